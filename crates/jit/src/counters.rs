@@ -6,6 +6,7 @@ use runtime::code::{Code, exits::Reason};
 use std::mem::offset_of;
 
 use crate::{
+    counts::Counted,
     ir::Condition,
     seam::{Block, Ssa},
     translate::Translator,
@@ -15,13 +16,13 @@ use crate::{
 pub fn translate(t: &mut Translator, word: usize, opcode: Opcode) {
     let counter = t.code.instruction(word).bc() as u32 as usize;
     let address = |n: usize| t.code.source.counters.as_ref().and_then(|counters| counters.address(n));
-    let (Some(count), is_shared) = (address(counter), address(counter + 1)) else { return };
+    let (Some(own), is_shared) = (address(counter), address(counter + 1)) else { return };
     match opcode {
         Opcode::CountOnce if t.code.has_counted(counter) => {}
         Opcode::CountOnce => {
             let exit = t.exit_for(word, Reason::LeftToInterpreter);
-            let count = load(t, count);
-            t.e.require(count, exit);
+            let runs = load(t, own);
+            t.e.require(runs, exit);
         }
         Opcode::CountCall if t.code.kind == Kind::Method => {
             let Some(is_shared) = is_shared else { return };
@@ -29,7 +30,7 @@ pub fn translate(t: &mut Translator, word: usize, opcode: Opcode) {
             let own = t.e.compare_constant(Condition::Equal, is_shared, 0);
             let shared = t.e.cold_block();
             t.e.require(own, shared);
-            unless(t, word, shared, |t| t.e.increment(count as u64));
+            unless(t, word, shared, |t| count(t, counter));
         }
         Opcode::CountCall if t.current() > 0 => {
             if t.body().is_lambda {
@@ -44,7 +45,14 @@ pub fn translate(t: &mut Translator, word: usize, opcode: Opcode) {
             t.e.require(plain, method);
             unless(t, word, method, |_| {});
         }
-        _ => t.e.increment(count as u64),
+        _ => count(t, counter),
+    }
+}
+
+/// Increments a counter.
+fn count(t: &mut Translator, counter: usize) {
+    if let Some(source) = &t.code.source.counters {
+        t.e.count_coverage(Counted { source: source.clone(), counter: counter as u32 });
     }
 }
 
