@@ -10,7 +10,8 @@
 //! a register instead of memory.
 //!
 //! At a block that several blocks go to, the counts that all usual ways to it have in common stay delayed. The ways of
-//! cold blocks, in which counts were added before a call, subtract these again.
+//! cold blocks, in which counts were added before a call, subtract these again. Turns that a cold way does not know
+//! become a parameter, for which it passes 0.
 //!
 //! **Invariant:** at each operation, a counter in memory is less than its true count by exactly what is [`Pending`].
 
@@ -53,22 +54,29 @@ type Set = Vec<u32>;
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 struct Pending {
     once: Set,
-    /// The loops whose turns are not added yet, by their numbers, sorted.
-    turns: Vec<usize>,
+    /// The loops whose turns are not added yet, by their numbers, with the value that is to be added.
+    turns: Vec<(usize, Ssa)>,
 }
 
 impl Pending {
     fn is_empty(&self) -> bool {
         self.once.is_empty() && self.turns.is_empty()
     }
+
+    /// The turns of a loop.
+    fn turns_of(&self, number: usize) -> Option<Ssa> {
+        self.turns.iter().find(|(other, _)| *other == number).map(|(_, count)| *count)
+    }
 }
 
-/// A loop that counts its turns.
-struct Turns {
-    /// The parameter of its head.
-    count: Ssa,
-    /// What a turn counts; `None` until the end of a turn is reached.
-    each: Option<Set>,
+/// The head of a loop.
+#[derive(Clone, Default)]
+struct Head {
+    pending: Pending,
+    /// The loop's number if it counts its turns.
+    own: Option<usize>,
+    /// The loops whose turns are parameters, in their order.
+    passed: Vec<usize>,
 }
 
 /// An addition to counters.
@@ -77,8 +85,8 @@ enum Add {
     Once(Set),
     /// The reverse of it.
     Without(Set),
-    Turns(usize),
-    WithoutTurns(usize),
+    Turns(usize, Ssa),
+    WithoutTurns(usize, Ssa),
 }
 
 /// An operation of the result.
@@ -96,7 +104,8 @@ struct Edge {
     /// Which of the operation's targets it is.
     target: usize,
     pending: Pending,
-    available: FxHashSet<usize>,
+    /// The numbers of turns that are computed on all ways to here.
+    available: FxHashSet<Ssa>,
 }
 
 struct Pass<'a> {
@@ -107,9 +116,9 @@ struct Pass<'a> {
     inserted: FxHashMap<Block, Vec<Block>>,
     /// The ways to blocks that are not reached yet.
     edges: FxHashMap<Block, Vec<Edge>>,
-    /// What is pending at heads of loops, and the number of the loop if it counts its turns.
-    heads: FxHashMap<Block, (Pending, Option<usize>)>,
-    turns: Vec<Turns>,
+    heads: FxHashMap<Block, Head>,
+    /// What a turn of each loop counts; `None` until the end of a turn is reached.
+    turns: Vec<Option<Set>>,
     /// Exits that add what is pending, by the exit that they are copies of.
     copies: FxHashMap<(u32, Pending), Block>,
     /// For each copy, what it adds.
@@ -167,30 +176,50 @@ impl<'a> Pass<'a> {
     }
 
     /// Decides what is pending at the beginning of a block, and brings the ways to it in line with that.
-    fn begin(&mut self, block: Block) -> (Pending, FxHashSet<usize>) {
+    fn begin(&mut self, block: Block) -> (Pending, FxHashSet<Ssa>) {
         let edges = self.edges.remove(&block).unwrap_or_default();
         let mut available = edges.first().map(|edge| edge.available.clone()).unwrap_or_default();
-        edges.iter().for_each(|edge| available.retain(|turns| edge.available.contains(turns)));
+        edges.iter().for_each(|edge| available.retain(|count| edge.available.contains(count)));
         let is_head = self.back.contains_key(&block);
         let counts_turns = is_head && self.can_count_turns(block, &edges);
-        let mut pending =
-            if is_head && !counts_turns { Pending::default() } else { self.in_common(block, &edges, &available) };
-        let turns = counts_turns.then(|| self.add_turns(block, &edges));
-        for edge in edges {
-            self.go(edge, block, &pending, None);
+        let mut head = Head::default();
+        if !is_head || counts_turns {
+            head.pending = self.in_common(block, &edges);
         }
-        if let Some(turns) = turns {
-            pending.turns.push(turns);
-            available.insert(turns);
+        if counts_turns {
+            // Turns of a loop before this one are added here: they would take a register in this one.
+            head.pending.turns.clear();
+            let own = self.turns.len();
+            self.turns.push(None);
+            head.own = Some(own);
+            head.pending.turns.push((own, Ssa(u32::MAX)));
+        }
+        let takes_parameters = counts_turns || !is_head && edges.iter().all(|edge| self.is_jump(edge));
+        for (number, count) in std::mem::take(&mut head.pending.turns) {
+            let agrees = |edge: &Edge| edge.pending.turns_of(number).is_none_or(|other| other == count);
+            let same = available.contains(&count) && edges.iter().all(agrees);
+            let count = match (same, takes_parameters) {
+                (true, _) => count,
+                (false, true) => {
+                    head.passed.push(number);
+                    self.add_parameter(block, &edges, number)
+                }
+                (false, false) => continue,
+            };
+            available.insert(count);
+            head.pending.turns.push((number, count));
+        }
+        for edge in edges {
+            self.go(edge, block, &head);
         }
         if is_head {
-            self.heads.insert(block, (pending.clone(), turns));
+            self.heads.insert(block, head.clone());
         }
-        (pending, available)
+        (head.pending, available)
     }
 
     /// What is pending on all usual ways to a block.
-    fn in_common(&self, block: Block, edges: &[Edge], available: &FxHashSet<usize>) -> Pending {
+    fn in_common(&self, block: Block, edges: &[Edge]) -> Pending {
         let is_usual = |edge: &&Edge| !self.function.block(edge.from).is_cold;
         let has_usual = !self.function.block(block).is_cold && edges.iter().any(|edge| is_usual(&edge));
         let mut decisive = edges.iter().filter(|edge| !has_usual || is_usual(edge));
@@ -198,32 +227,34 @@ impl<'a> Pass<'a> {
         let mut pending = first.pending.clone();
         for edge in decisive {
             pending.once = split(&pending.once, &edge.pending.once).0;
-            pending.turns.retain(|turns| edge.pending.turns.contains(turns));
+            pending.turns.retain(|(turns, _)| edge.pending.turns_of(*turns).is_some());
         }
-        pending.turns.retain(|turns| available.contains(turns));
         pending
+    }
+
+    fn is_jump(&self, edge: &Edge) -> bool {
+        matches!(self.items[&edge.from][edge.item], Item::Op(Op::Jump { .. }, _))
     }
 
     /// Can the head of a loop count its turns? All ways to it are jumps, which pass parameters, and on the usual way back
     /// nothing reads the counters.
     fn can_count_turns(&self, head: Block, edges: &[Edge]) -> bool {
-        let is_jump = |op: &Op| matches!(op, Op::Jump { .. });
-        let ways = edges.iter().all(|edge| matches!(&self.items[&edge.from][edge.item], Item::Op(op, _) if is_jump(op)));
         let backs = &self.back[&head];
         let mut usual = backs.iter().map(|n| self.block_of(*n)).filter(|from| !self.function.block(*from).is_cold);
         let usual: Vec<Block> = usual.by_ref().collect();
-        ways && !self.function.block(head).is_cold
-            && backs.iter().all(|n| is_jump(&self.function.ops[*n as usize]))
+        edges.iter().all(|edge| self.is_jump(edge))
+            && !self.function.block(head).is_cold
+            && backs.iter().all(|n| matches!(self.function.ops[*n as usize], Op::Jump { .. }))
             && !usual.is_empty()
             && !self.may_read_in_turn(head, usual)
     }
 
-    /// May something read the counters on the ways from the head of a loop to the ends of its turns? Cold blocks are
-    /// left out.
+    /// May something read the counters on the ways from the head of a loop to the ends of its turns, or is a loop on
+    /// them? Then the number of turns would not be worth a register. Cold blocks are left out.
     fn may_read_in_turn(&self, head: Block, mut ends: Vec<Block>) -> bool {
         let mut seen = FxHashSet::from_iter([head]);
         while let Some(block) = ends.pop() {
-            if self.barriers.contains(&block) {
+            if self.barriers.contains(&block) || block != head && self.back.contains_key(&block) {
                 return true;
             }
             if seen.insert(block) {
@@ -240,16 +271,15 @@ impl<'a> Pass<'a> {
         order[order.partition_point(|block| self.function.block(*block).start <= n) - 1]
     }
 
-    /// Gives the head of a loop a parameter, the number of turns since the loop was entered.
-    fn add_turns(&mut self, head: Block, edges: &[Edge]) -> usize {
+    /// Gives a block a parameter: the turns of a loop that are not added yet.
+    fn add_parameter(&mut self, block: Block, edges: &[Edge], number: usize) -> Ssa {
         let count = self.value(Origin::Word);
-        self.function.blocks[head.0 as usize].parameters.push(count);
+        self.function.blocks[block.0 as usize].parameters.push(count);
         for edge in edges {
-            let none = self.value(Origin::Constant(0));
-            self.pass(edge.from, none);
+            let passed = edge.pending.turns_of(number).unwrap_or_else(|| self.value(Origin::Constant(0)));
+            self.pass(edge.from, passed);
         }
-        self.turns.push(Turns { count, each: None });
-        self.turns.len() - 1
+        count
     }
 
     /// Adds an argument to the jump at the end of a block.
@@ -269,7 +299,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Takes over the operations of a block.
-    fn block(&mut self, block: Block, mut pending: Pending, available: FxHashSet<usize>) {
+    fn block(&mut self, block: Block, mut pending: Pending, available: FxHashSet<Ssa>) {
         let Filled { start, end, .. } = *self.function.block(block);
         self.items.insert(block, Vec::new());
         for n in start..end {
@@ -325,40 +355,52 @@ impl<'a> Pass<'a> {
     }
 
     /// Goes back to the head of a loop.
-    fn go_back(&mut self, edge: Edge, head: Block) {
-        let (expected, turns) = self.heads[&head].clone();
-        let Some(turns) = turns else { return self.go(edge, head, &expected, None) };
-        let (_, turn, _) = split(&edge.pending.once, &expected.once);
-        let (was_pending, from) = (edge.pending.turns.contains(&turns), edge.from);
-        let Turns { count, each } = &mut self.turns[turns];
-        if !self.function.block(from).is_cold {
+    fn go_back(&mut self, mut edge: Edge, to: Block) {
+        let head = self.heads[&to].clone();
+        for number in &head.passed {
+            let waiting = edge.pending.turns_of(*number);
+            let next = if head.own == Some(*number) {
+                self.next_turn(&mut edge, *number, waiting, &head.pending.once)
+            } else {
+                waiting.unwrap_or_else(|| self.value(Origin::Constant(0)))
+            };
+            self.pass(edge.from, next);
+        }
+        edge.item = self.items[&edge.from].len() - 1;
+        self.go(edge, to, &head);
+    }
+
+    /// The number of turns after one, which is `waiting` if no turn was added; takes what a turn counts from what is
+    /// pending.
+    fn next_turn(&mut self, edge: &mut Edge, number: usize, waiting: Option<Ssa>, at_head: &[u32]) -> Ssa {
+        let (_, turn, _) = split(&edge.pending.once, at_head);
+        let each = &mut self.turns[number];
+        if !self.function.block(edge.from).is_cold {
             each.get_or_insert_with(|| turn.clone());
         }
-        let (count, is_turn) = (*count, each.as_ref() == Some(&turn));
-        let next = match (was_pending, is_turn) {
-            (true, false) => count,
-            (true, true) => {
-                let (next, one) = (self.value(Origin::Word), self.value(Origin::Constant(1)));
-                let add = Op::Binary { how: Binary::Add, to: next, a: count, b: one };
-                let place = self.items[&from].len() - 1;
-                self.items.entry(from).or_default().insert(place, Item::Op(add, None));
-                next
-            }
-            (false, is_turn) => self.value(Origin::Constant(u64::from(is_turn))),
-        };
-        self.pass(from, next);
-        let mut edge = Edge { item: self.items[&from].len() - 1, ..edge };
-        edge.pending.turns.retain(|other| *other != turns);
+        let is_turn = each.as_ref() == Some(&turn);
         if is_turn {
             edge.pending.once = split(&edge.pending.once, &turn).1;
         }
-        self.go(edge, head, &expected, Some(turns));
+        match waiting {
+            Some(count) if is_turn => {
+                let (next, one) = (self.value(Origin::Word), self.value(Origin::Constant(1)));
+                let add = Op::Binary { how: Binary::Add, to: next, a: count, b: one };
+                let items = self.items.entry(edge.from).or_default();
+                items.insert(items.len() - 1, Item::Op(add, None));
+                next
+            }
+            Some(count) => count,
+            None => self.value(Origin::Constant(u64::from(is_turn))),
+        }
     }
 
-    /// Brings a way to a block in line with what is pending there; `turns` are not compared.
-    fn go(&mut self, edge: Edge, to: Block, expected: &Pending, turns: Option<usize>) {
-        let mut expected = expected.clone();
-        expected.turns.retain(|other| Some(*other) != turns);
+    /// Brings a way to a block in line with what is pending there.
+    fn go(&mut self, mut edge: Edge, to: Block, at: &Head) {
+        let mut expected = at.pending.clone();
+        for pending in [&mut expected, &mut edge.pending] {
+            pending.turns.retain(|(number, _)| !at.passed.contains(number));
+        }
         let adds = difference(&edge.pending, &expected);
         if adds.is_empty() {
             return;
@@ -450,9 +492,9 @@ impl<'a> Pass<'a> {
                 let one = self.value(Origin::Constant(1));
                 adds.extend(addresses(coverage, &pending.once).map(|address| (address, one)));
             }
-            for turns in pending.turns {
-                let Turns { count, each } = &self.turns[turns];
-                adds.extend(addresses(coverage, each.as_deref().unwrap_or_default()).map(|address| (address, *count)));
+            for (turns, count) in pending.turns {
+                let each = self.turns[turns].as_deref().unwrap_or_default();
+                adds.extend(addresses(coverage, each).map(|address| (address, count)));
             }
             self.function.exits[exit as usize].adds = adds;
         }
@@ -462,13 +504,12 @@ impl<'a> Pass<'a> {
 
     /// Emits an addition.
     fn add(&mut self, coverage: &[Counted], add: Add, ops: &mut Vec<Op>) {
-        let is_reverse = matches!(add, Add::WithoutTurns(_));
+        let is_reverse = matches!(add, Add::WithoutTurns(..));
         let (set, amount) = match add {
             Add::Once(set) => (set, Err(1)),
             Add::Without(set) => (set, Err(u64::MAX)),
-            Add::Turns(turns) | Add::WithoutTurns(turns) => {
-                let Turns { count, each } = &self.turns[turns];
-                (each.clone().unwrap_or_default(), Ok(*count))
+            Add::Turns(turns, count) | Add::WithoutTurns(turns, count) => {
+                (self.turns[turns].clone().unwrap_or_default(), Ok(count))
             }
         };
         for address in addresses(coverage, &set).collect::<Vec<_>>() {
@@ -504,8 +545,8 @@ fn difference(pending: &Pending, expected: &Pending) -> Vec<Add> {
     adds.extend((!more.is_empty()).then_some(Add::Once(more)));
     adds.extend((!less.is_empty()).then_some(Add::Without(less)));
     let only = |a: &Pending, b: &Pending| a.turns.iter().copied().filter(|n| !b.turns.contains(n)).collect::<Vec<_>>();
-    adds.extend(only(pending, expected).into_iter().map(Add::Turns));
-    adds.extend(only(expected, pending).into_iter().map(Add::WithoutTurns));
+    adds.extend(only(pending, expected).into_iter().map(|(turns, count)| Add::Turns(turns, count)));
+    adds.extend(only(expected, pending).into_iter().map(|(turns, count)| Add::WithoutTurns(turns, count)));
     adds
 }
 
