@@ -127,6 +127,7 @@ fn installed_gems_are_found() {
 #[test]
 fn misspelt_constants_and_features_are_guessed() {
     check("suggestions", &[], 0);
+    check_newest("syntax_nodes", &[], 0);
 }
 
 #[test]
