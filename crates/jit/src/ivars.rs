@@ -289,7 +289,7 @@ pub fn barrier(t: &mut Translator, container: Ssa, value: Ssa, kind: Kind) {
     let tag = t.e.and_constant(value, 7);
     t.e.branch(tag, done, reference);
     t.e.at(reference);
-    t.e.call(RuntimeCall::Barrier, &[t.context, container, value]);
+    t.e.barrier(container, value);
     t.e.jump(done, &[]);
     t.e.at(done);
 }

@@ -40,6 +40,7 @@ mod perf_map;
 mod recent_caches;
 mod registers;
 mod runtime_calls;
+mod scopes;
 mod seam;
 mod sends;
 mod spreads;

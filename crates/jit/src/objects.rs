@@ -261,19 +261,19 @@ pub fn set_index(t: &mut Translator, word: usize) {
     let writable = t.e.compare_constant(Condition::Equal, bits, 0);
     t.e.require(writable, exit);
     let at = position(t, i.b, key, len, exit);
+    t.e.store_indexed(value, start, at);
     if t.r.kind(i.c).is_immediate() {
-        return t.e.store_indexed(value, start, at);
+        return;
     }
     let expects_reference = t.sample(Operand::Register(i.c)).is_some_and(|v| !v.is_immediate());
     let reference = if expects_reference { t.e.block() } else { t.e.cold_block() };
-    let (immediate, done) = (t.e.block(), t.e.block());
+    let done = t.e.block();
     let tag = t.e.and_constant(value, 7);
-    t.e.branch(tag, immediate, reference);
-    t.e.at(immediate);
-    t.e.store_indexed(value, start, at);
-    t.e.jump(done, &[]);
+    t.e.branch(tag, done, reference);
     t.e.at(reference);
-    t.e.call(RuntimeCall::StoreElement, &[t.context, receiver, at, value]);
+    let distance = t.e.binary_constant(Binary::ShiftLeft, at, 3);
+    let slot = t.e.add(start, distance);
+    t.e.element_barrier(receiver, slot);
     t.e.jump(done, &[]);
     t.e.at(done);
 }

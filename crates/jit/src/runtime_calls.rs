@@ -48,7 +48,6 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::JoinedArray => joined_array as *const () as usize,
         RuntimeCall::OwnString => own_string as *const () as usize,
         RuntimeCall::Allocate => allocate as *const () as usize,
-        RuntimeCall::Barrier => barrier as *const () as usize,
         RuntimeCall::Safepoint => safepoint as *const () as usize,
         RuntimeCall::NewString => new_string as *const () as usize,
         RuntimeCall::Collect => collect as *const () as usize,
@@ -60,7 +59,6 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::JumpTable => jump_table as *const () as usize,
         RuntimeCall::Index => get_element as *const () as usize,
         RuntimeCall::IndexSet => set_element as *const () as usize,
-        RuntimeCall::StoreElement => store_element as *const () as usize,
         RuntimeCall::Push => push as *const () as usize,
         RuntimeCall::SetSlot => set_slot as *const () as usize,
         RuntimeCall::GetIvar => get_ivar as *const () as usize,
@@ -534,10 +532,17 @@ unsafe extern "C" fn allocate(cx: *mut Cx, class: Value) -> Outcome {
     guarded(cx, |cx| call::special::allocate(cx, class).map(returned))
 }
 
-unsafe extern "C" fn barrier(cx: *mut Cx, container: Value, value: Value) {
+/// The write barrier for a reference that was stored in a cell.
+pub unsafe extern "C" fn barrier(cx: *mut Cx, container: Value, value: Value) {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
     cx.barrier(container, value);
+}
+
+/// The write barrier for a reference that was stored at `slot`, as an element of an Array.
+pub unsafe extern "C" fn element_barrier(cx: *mut Cx, list: Value, slot: *mut Value) {
+    // SAFETY: compiled code passes its own context, an Array, and the place of one of its elements.
+    unsafe { Arr::new_unchecked(list).stored(&mut *cx, slot) }
 }
 
 unsafe extern "C" fn safepoint(cx: *mut Cx) -> Outcome {
@@ -607,12 +612,6 @@ unsafe extern "C" fn get_element(cx: *mut Cx, receiver: Value, key: Value) -> Va
 
 unsafe extern "C" fn set_element(cx: *mut Cx, receiver: Value, key: Value, value: Value) -> Value {
     fast(cx, |cx| index::set_fast(cx, receiver, key, value).then_some(value))
-}
-
-unsafe extern "C" fn store_element(cx: *mut Cx, list: Value, index: u64, value: Value) {
-    // SAFETY: compiled code passes its own context and an Array.
-    let (cx, list) = unsafe { (&mut *cx, Arr::new_unchecked(list)) };
-    list.set_own(cx, index as usize, value);
 }
 
 unsafe extern "C" fn push(cx: *mut Cx, list: Value, value: Value) -> Value {

@@ -223,6 +223,15 @@ impl Arr {
         }
     }
 
+    /// The barrier for the element at `slot`, which was stored without it.
+    ///
+    /// # Safety
+    /// `slot` is that of an element.
+    pub unsafe fn stored(self, cx: &mut Mem, slot: *mut Value) {
+        // SAFETY: this function's contract: the slot is in the payload.
+        unsafe { self.store(cx, slot, *slot) }
+    }
+
     /// Informs the collector that C may have changed any of the elements.
     pub fn changed_outside(self, cx: &mut Mem) {
         let (start, len) = self.span();
