@@ -64,6 +64,9 @@ runtime_calls! {
     Frameless(4) ALLOCATES;
     /// `(cx, type, shape)`: allocates an object without instance variables.
     NewObject(3) ALLOCATES_OR_RAISES;
+    /// `(cx, shape, size)`: a new empty Array of a shape; its cell has room for `size` elements if that is a small
+    /// Integer.
+    EmptyArray(3) ALLOCATES_OR_RAISES;
     /// `(cx, values, count)`: a new Array of words of the VM stack or of another Array; `pc` is set.
     NewArray(3) ALLOCATES_OR_RAISES;
     /// `(cx, values, count, list)`: a new Array of words of the VM stack and the elements of an Array; `pc` is set.

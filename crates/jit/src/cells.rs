@@ -13,6 +13,7 @@ use object::{
 use runtime::Cx;
 
 use crate::{
+    arithmetic::{Operand, operand},
     ir::Condition,
     objects,
     registers::Kind,
@@ -104,6 +105,30 @@ fn array_of(t: &mut Translator, to: u16, elements: &[Ssa], by_runtime: impl FnOn
     }
     let made = t.either(slow, None, |_| Some(cell), |t| Some(by_runtime(t))).unwrap_or(cell);
     t.write(to, made, Kind::Shape(Known::Array.root_shape().0));
+}
+
+/// A new empty Array of a shape, with room for as many elements as `size` says: in line if that is known.
+pub fn empty_array(t: &mut Translator, word: usize, shape: ShapeId, size: Operand) -> Ssa {
+    let room = match size {
+        Operand::Constant(v) => Some(v),
+        Operand::Register(register) => match t.r.kind(register) {
+            Kind::Constant(v) => Some(v),
+            _ => None,
+        },
+    };
+    let by_runtime = |t: &mut Translator| {
+        let size = operand(t, size);
+        t.save_behind(word);
+        let shape = t.e.constant(u64::from(shape.0));
+        let made = t.e.call(RuntimeCall::EmptyArray, &[t.context, shape, size]);
+        t.value_if_returned(&made)
+    };
+    let room = room.and_then(|v| usize::try_from(v.as_fixnum().unwrap_or(0)).ok());
+    let Some(room) = room.filter(|room| *room <= for_code::MOST_ROOM) else { return by_runtime(t) };
+    let slow = t.e.cold_block();
+    let (header, words) = for_code::empty(shape, room);
+    let cell = take(&mut t.e, t.context, header, words, slow);
+    t.either(slow, None, |_| Some(cell), |t| Some(by_runtime(t))).unwrap_or(cell)
 }
 
 /// The ends of a Range that compiled code has created.

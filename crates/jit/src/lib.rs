@@ -10,6 +10,7 @@
 //! modules.
 
 mod allocate;
+mod appends;
 mod arguments;
 mod arithmetic;
 mod backend;

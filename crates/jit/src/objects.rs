@@ -400,7 +400,7 @@ fn elements(t: &mut Translator, register: u16, v: Ssa, exit: Block) -> (Ssa, Ssa
 }
 
 /// Goes to `exit` unless the value in a register is a direct instance of a core class without variables of its own.
-fn require_instance(t: &mut Translator, register: u16, v: Ssa, of: Known, exit: Block) {
+pub fn require_instance(t: &mut Translator, register: u16, v: Ssa, of: Known, exit: Block) {
     let shape = of.root_shape().0;
     if t.r.kind(register) != Kind::Shape(shape) {
         registers::require_heap(&mut t.e, v, exit);

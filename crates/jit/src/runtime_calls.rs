@@ -42,6 +42,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::EndBreak => end_break as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
         RuntimeCall::Frameless => run_frameless as *const () as usize,
+        RuntimeCall::EmptyArray => empty_array as *const () as usize,
         RuntimeCall::NewObject => new_object as *const () as usize,
         RuntimeCall::NewArray => new_array as *const () as usize,
         RuntimeCall::HasKey => has_key as *const () as usize,
@@ -500,6 +501,13 @@ unsafe extern "C" fn new_object(cx: *mut Cx, ty: u64, shape: u64) -> Outcome {
     guarded(cx, |cx| {
         Ok(returned(object::shape::ivars::new_object(cx, Type::from_bits(ty as u8), ShapeId(shape as u32))))
     })
+}
+
+unsafe extern "C" fn empty_array(cx: *mut Cx, shape: u64, size: Value) -> Outcome {
+    // SAFETY: compiled code passes its own context.
+    let cx = unsafe { &mut *cx };
+    let room = size.as_fixnum().and_then(|size| usize::try_from(size).ok());
+    guarded(cx, |cx| Ok(returned(Arr::of_shape(cx, ShapeId(shape as u32), room.unwrap_or(0)).value())))
 }
 
 unsafe extern "C" fn new_array(cx: *mut Cx, values: *const Value, count: u64) -> Outcome {

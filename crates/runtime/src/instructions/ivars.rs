@@ -124,10 +124,15 @@ pub fn get_by_shape(cx: &mut Cx, me: Value, site: &IvarSite) -> Option<Value> {
     if let Some(v) = get_fast(me, site) {
         return Some(v);
     }
-    if cx.isolated {
+    if cx.isolated || !me.is_heap() {
         return None;
     }
-    let place = place_of(cx, me, site.name)?;
+    let known = site.known.get();
+    let place = match known >> 16 == u64::from(cell::header(me).shape().0) {
+        true if IvarPlace(known as u16) == MISSING => return Some(Value::NIL),
+        true => IvarPlace(known as u16),
+        false => place_of(cx, me, site.name)?,
+    };
     let beside = if place.holder() == 0 { Some(attachment::variables(cx, me)?) } else { None };
     // SAFETY: the shape implies that the cell has this word, and that the Fields cell it refers to, or that beside the
     // object, has the other.
