@@ -106,6 +106,11 @@ fn compiler() -> MutexGuard<'static, Option<Compiler>> {
     COMPILER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The bytes of machine code in use.
+fn in_use() -> usize {
+    compiler().as_ref().map_or(0, |compiler| compiler.store.in_use())
+}
+
 /// Compiles the code of the running frame, which is hot, in several calls: has its operands recorded for some runs,
 /// gives its function to the compiler's thread, and installs the machine code when it is ready.
 pub fn compile(cx: &mut Cx, code: &Code) {
@@ -113,6 +118,9 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     let is_quiet = code.is_traced() && cx.in_trace();
     if code.is_traced() && !is_quiet {
         return code.tier.postpone();
+    }
+    if !is_quiet && code.tier.delays(inlining::delay(in_use())) {
+        return;
     }
     if !is_quiet && code.tier.wants_profile() && blocks::watch(code) {
         return;
