@@ -18,7 +18,7 @@ use runtime::{
         exits::{ExitTable, FrameImage, InlinedFrame, Reason},
         tier::{Assumptions, How, Kept, KnownLookup, Position, Tier},
     },
-    refinements,
+    cref, refinements,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{collections::BTreeSet, mem::offset_of, rc::Rc};
@@ -74,6 +74,8 @@ pub struct Translator<'a> {
     /// The block that returns to the interpreter; `pc` must be set.
     leave: Block,
     pub assumed: Redefined,
+    /// Whether no refinements are active in the unit's own code, which is tested at its entry.
+    is_unrefined: bool,
     forces_exits: bool,
     /// Images of frames, boxed because machine code contains their addresses.
     #[allow(clippy::vec_box)]
@@ -127,6 +129,7 @@ impl<'a> Translator<'a> {
             frames: Vec::new(),
             leave,
             assumed: Redefined::default(),
+            is_unrefined: false,
             forces_exits,
             images: Vec::new(),
             caches: Vec::new(),
@@ -138,6 +141,7 @@ impl<'a> Translator<'a> {
             constants: Vec::new(),
             objects: Vec::new(),
         };
+        t.require_unrefined();
         t.enter(word);
         let first = t.bodies[0].first;
         t.e.at(first);
@@ -577,7 +581,33 @@ impl<'a> Translator<'a> {
 
     /// Whether refinements may be active where the running body is written.
     pub fn may_be_refined(&self) -> bool {
-        self.cx.vm().refinements_used && self.body().cref.is_none_or(refinements::are_active_in)
+        let is_own = || self.lexical_scope() == OuterScope::of_unit(0);
+        self.cx.vm().refinements_used
+            && match self.body().cref {
+                Some(cref) => refinements::are_active_in(cref),
+                None => !(self.is_unrefined && is_own()),
+            }
+    }
+
+    /// Where refinements are used, but are not active in the unit's own code now: leaves the code at its entry if they
+    /// are active in the frame that enters it. (The same code may run in two lexical scopes, one before `using`.)
+    fn require_unrefined(&mut self) {
+        // SAFETY: the frame whose code is compiled is running.
+        let cref = unsafe { (*self.running).cref };
+        self.is_unrefined = self.cx.vm().refinements_used && !refinements::are_active_in(cref);
+        if !self.is_unrefined {
+            return;
+        }
+        let (scoped, plain, leave) = (self.e.block(), self.e.block(), self.leave);
+        let cref = self.e.load(self.root, offset_of!(Scope, cref));
+        let is_plain = self.e.compare_constant(Condition::Equal, cref, Value::NIL.0);
+        self.e.branch(is_plain, plain, scoped);
+        self.e.at(scoped);
+        let active = self.e.load(cref, 8 * cref::REFINEMENTS);
+        let none = self.e.compare_constant(Condition::Equal, active, Value::NIL.0);
+        self.e.require(none, leave);
+        self.e.jump(plain, &[]);
+        self.e.at(plain);
     }
 
     /// Sets the frame's `pc` to the word after the instruction at a word, where it is while the instruction runs Ruby.
