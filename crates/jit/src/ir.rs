@@ -159,6 +159,8 @@ pub enum Holds {
     InCell,
     /// As an element of an Array, in the cell or in a buffer.
     AsElement,
+    /// In a slot of a buffer.
+    InBuffer,
 }
 
 /// A range of [`Function::lists`].
@@ -237,7 +239,7 @@ pub enum Op {
         base: Ssa,
         index: Ssa,
     },
-    /// The write barrier for a reference: the stored value itself, or the address of the element. It changes only the
+    /// The write barrier for a reference: the stored value itself, or the address of the element or slot. It changes only the
     /// scratch registers.
     Barrier {
         holds: Holds,

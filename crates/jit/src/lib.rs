@@ -24,6 +24,7 @@ mod counters;
 mod equality;
 mod floats;
 mod frames;
+mod hashes;
 mod inlining;
 mod instances;
 mod instruction;

@@ -18,7 +18,7 @@ use crate::{
     arithmetic::Operand,
     calls::Site,
     ir::{Binary, Condition, Origin},
-    ivars, natives,
+    hashes, ivars, natives,
     registers::{self, Kind},
     seam::{Block, Ssa},
     translate::Translator,
@@ -104,6 +104,9 @@ pub fn not_or_is_nil(t: &mut Translator, word: usize, opcode: Opcode) {
 pub fn index(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_literal = i.op() == Opcode::IndexLiteral;
+    if !is_literal && let Some(expected) = hashes::expected(t, i.b, i.c, BasicOp::Aref) {
+        return hashes::index(t, word, expected);
+    }
     let (receiver, key) = (t.read(i.b), key(t, is_literal, i.c));
     if !expects_array(t, word, i.b, is_literal, i.c) || !t.assume(|r| &mut r.array, BasicOp::Aref.bit()) {
         if !is_literal && is_array_at_integer(t, i.b, i.c) && t.assume(|r| &mut r.array, BasicOp::Aref.bit()) {
@@ -237,10 +240,18 @@ pub fn tagged(t: &mut Translator, n: Ssa) -> Ssa {
     t.e.add_constant(doubled, 1)
 }
 
-/// `receiver[key] = v`: in line for elements of an Array that exist.
+/// `receiver[key] = v`: in line for elements of an Array that exist, and for keys that a Hash has where expected.
 pub fn set_index(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_literal = i.op() == Opcode::IndexSetLiteral;
+    match hashes::expected(t, i.a, i.b, BasicOp::Aset).filter(|_| !is_literal) {
+        Some(expected) => hashes::set_index(t, word, expected, |t| set_element(t, word, false)),
+        None => set_element(t, word, is_literal),
+    }
+}
+
+fn set_element(t: &mut Translator, word: usize, is_literal: bool) {
+    let i = t.code.instruction(word);
     let (receiver, key, value) = (t.read(i.a), key(t, is_literal, i.b), t.read(i.c));
     if !expects_array(t, word, i.a, is_literal, i.b) || !t.assume(|r| &mut r.array, BasicOp::Aset.bit()) {
         let site = Site::of_operator(t, word);

@@ -547,6 +547,12 @@ pub unsafe extern "C" fn barrier(cx: *mut Cx, container: Value, value: Value) {
     cx.barrier(container, value);
 }
 
+/// The write barrier for a reference that was stored at `slot`, in a buffer.
+pub unsafe extern "C" fn buffer_barrier(cx: *mut Cx, buffer: u64, slot: *mut Value) {
+    // SAFETY: compiled code passes its own context, the address of a live object's buffer, and one of its slots.
+    unsafe { (*cx).write_buffer(object::payload::buffer_at(buffer), slot, *slot) }
+}
+
 /// The write barrier for a reference that was stored at `slot`, as an element of an Array.
 pub unsafe extern "C" fn element_barrier(cx: *mut Cx, list: Value, slot: *mut Value) {
     // SAFETY: compiled code passes its own context, an Array, and the place of one of its elements.

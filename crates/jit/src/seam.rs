@@ -225,6 +225,11 @@ impl Emitter {
         self.emit(Op::Barrier { holds: Holds::AsElement, container: list, stored: slot });
     }
 
+    /// The write barrier for a reference that was stored at `slot`, in a buffer.
+    pub fn buffer_barrier(&mut self, buffer: Ssa, slot: Ssa) {
+        self.emit(Op::Barrier { holds: Holds::InBuffer, container: buffer, stored: slot });
+    }
+
     pub fn binary(&mut self, how: Binary, a: Ssa, b: Ssa) -> Ssa {
         if let (Some(x), Some(y)) = (self.constant_of(a), self.constant_of(b))
             && let Some(bits) = how.of_constants(x, y)

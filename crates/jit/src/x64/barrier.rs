@@ -1,6 +1,6 @@
 //! The write barrier of compiled code: routines that find out by the heap's tables whether anything must be recorded.
 //!
-//! Both routines change only rax, r11 and the flags, so that values stay in their registers. They call the runtime if
+//! The routines change only rax, r11 and the flags, so that values stay in their registers. They call the runtime if
 //! the container is marked and not remembered and the stored value is not marked, while a full marking is under way,
 //! and for large buffers; see `heap::barrier` for what must be recorded.
 
@@ -17,6 +17,7 @@ pub fn address(holds: Holds) -> u64 {
     match holds {
         Holds::InCell => in_cell as *const () as u64,
         Holds::AsElement => as_element as *const () as u64,
+        Holds::InBuffer => in_buffer as *const () as u64,
     }
 }
 
@@ -142,7 +143,7 @@ macro_rules! routine {
     };
 }
 
-/// The constants of the routine for elements.
+/// The constants of the routines for elements and buffers.
 #[expect(non_upper_case_globals, reason = "the names of operands in assembly are in lower case")]
 mod constant {
     use super::{Cx, INDIRECT, payload, tables};
@@ -182,4 +183,17 @@ routine! {
     "mov rdi, [r11]",
     runtime_calls::element_barrier,
     representation, indirect, buffer, arenas_end
+}
+
+routine! {
+    /// The barrier for the value at the address in r11, in the buffer whose address is in rax.
+    ///
+    /// # Safety Called only by compiled code.
+    in_buffer,
+    "mov rdi, rax
+    cmp rdi, [r15 + {arenas_end}]
+    jae 3f",
+    "mov rdi, [r11]",
+    runtime_calls::buffer_barrier,
+    arenas_end
 }
