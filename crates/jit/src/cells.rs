@@ -23,7 +23,7 @@ use crate::{
 
 /// A cell with a header and `words` words, which the caller fills before anything else happens; goes to `slow` if the
 /// run of free cells is used up.
-fn take(e: &mut Emitter, context: Ssa, header: Header, words: usize, slow: Block) -> Ssa {
+pub fn take(e: &mut Emitter, context: Ssa, header: Header, words: usize, slow: Block) -> Ssa {
     let source = heap::for_code::source(8 + 8 * words);
     let cell = e.load(context, Cx::MUTATOR + source.next);
     let behind = e.add_constant(cell, source.size as i64);

@@ -1,7 +1,8 @@
-//! `hash[key]` and `hash[key] = v` with a Symbol or a small Integer that is a constant: Hashes that are filled at one
-//! place in the program have their keys at the same positions, so the key is expected where the Hash at hand has it.
+//! Hash literals, and `hash[key]` and `hash[key] = v` with a Symbol or a small Integer that is a constant: Hashes that
+//! are filled at one place in the program have their keys at the same positions, so the key is expected where the Hash
+//! at hand has it.
 
-use abi::Value;
+use abi::{RuntimeCall, Value};
 use bytecode::Opcode;
 use object::{
     Known,
@@ -11,13 +12,47 @@ use runtime::basic_ops::BasicOp;
 
 use crate::{
     arithmetic::Operand,
+    cells,
     ir::Condition,
     ivars,
-    objects::require_instance,
+    objects::{self, require_instance},
     registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
 };
+
+/// A Hash literal whose keys are immediates.
+pub fn new(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let registers = || (i.b..i.b + i.c).step_by(2);
+    let constant = |register| match t.r.kind(register) {
+        Kind::Constant(key) => Some(key),
+        _ => None,
+    };
+    let keys: Vec<Value> = registers().filter_map(constant).collect();
+    let by_runtime = |t: &mut Translator| objects::from_words(t, word, RuntimeCall::NewHash, Known::Hash);
+    let Some(hints) = layout::hints_of(t.cx, &keys).filter(|_| !keys.is_empty()) else { return by_runtime(t) };
+    let values: Vec<Ssa> = registers().map(|register| t.read(register + 1)).collect();
+    let slow = t.e.cold_block();
+    let (header, words) = layout::literal(keys.len());
+    let cell = cells::take(&mut t.e, t.context, header, words, slow);
+    let hints = t.e.constant(hints);
+    t.e.store(hints, cell, 8 * layout::HINTS);
+    for (n, (key, value)) in keys.iter().zip(values).enumerate() {
+        let key = t.e.constant(key.0);
+        t.e.store(key, cell, 8 * (layout::EMBEDDED_PAIRS + 2 * n));
+        t.e.store(value, cell, 8 * (layout::EMBEDDED_PAIRS + 2 * n + 1));
+    }
+    let made = |t: &mut Translator| {
+        t.write(i.a, cell, Kind::Shape(Known::Hash.root_shape().0));
+        None
+    };
+    let register = t.r.at(i.a) as u16;
+    t.either(slow, Some(register), made, |t| {
+        by_runtime(t);
+        None
+    });
+}
 
 /// Where a key is expected.
 #[derive(Clone, Copy)]

@@ -30,6 +30,7 @@ use crate::{
     calls,
     cells::{self, Ends},
     counters,
+    hashes,
     inlining::Limits,
     instruction, intrinsics,
     ir::{Condition, Function, Origin, Pinned},
@@ -232,7 +233,7 @@ impl<'a> Translator<'a> {
             NewArray if self.is_unused_result(word) => self.write_constant(i.a, Value::NIL),
             NewArray => cells::array(self, word),
             NewHash if objects::has_immediate_keys(self, i.b, i.c) => {
-                objects::from_words(self, word, RuntimeCall::NewHash, Known::Hash);
+                hashes::new(self, word);
             }
             DuplicateLiteral => cells::copy_of_literal(self, word),
             ConcatStrings => objects::from_words(self, word, RuntimeCall::Concatenate, Known::String),

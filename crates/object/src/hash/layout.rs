@@ -105,6 +105,20 @@ pub mod for_code {
     /// The number of places used in an indexed table: where it is in the index, in bytes; 32 bits.
     pub const INDEX_USED: usize = Table::USED_OFFSET;
 
+    /// The header of a new embedded Hash of so many entries, and the number of words after it: hints and pairs.
+    pub fn literal(entries: usize) -> (abi::Header, usize) {
+        let counts = (entries as u32) << super::USED | (entries as u32) << super::LIVE;
+        (crate::Known::Hash.header(counts), super::EMBEDDED_PAIRS - 1 + 2 * entries)
+    }
+
+    /// The word of the hints, and their value for these keys, which must not be objects; `None` if two of them are
+    /// equal, or if they are too many for an embedded Hash.
+    pub const HINTS: usize = super::HINTS;
+    pub fn hints_of(mem: &crate::Mem, keys: &[Value]) -> Option<u64> {
+        let pairs: Vec<Value> = keys.iter().flat_map(|key| [*key, Value::NIL]).collect();
+        (keys.len() <= super::LINEAR_MAX).then(|| crate::hash::lookup::hints_of(mem, &pairs)).flatten()
+    }
+
     /// Where a Hash has a key: the representation of its table, and the position.
     #[derive(Clone, Copy)]
     pub struct KeyPlace {
