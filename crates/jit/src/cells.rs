@@ -9,6 +9,7 @@ use object::{
     Known,
     array::{Arr, for_code},
     float, range,
+    string::Str,
 };
 use runtime::Cx;
 
@@ -105,6 +106,33 @@ fn array_of(t: &mut Translator, to: u16, elements: &[Ssa], by_runtime: impl FnOn
     }
     let made = t.either(slow, None, |_| Some(cell), |t| Some(by_runtime(t))).unwrap_or(cell);
     t.write(to, made, Kind::Shape(Known::Array.root_shape().0));
+}
+
+/// A new String for a literal: in line if it is short.
+pub fn string(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let cell = &t.code.literals[i.bc() as usize];
+    let image = Str::of(cell.get()).image_of_dup(t.code.string_flags);
+    let place = t.e.constant(cell.as_ptr() as u64);
+    let by_runtime = |t: &mut Translator| {
+        let (literal, flags) = (t.e.load(place, 0), t.e.constant(u64::from(t.code.string_flags)));
+        Some(t.fast_result(word, RuntimeCall::NewString, &[literal, flags]))
+    };
+    let made = match image {
+        None => by_runtime(t),
+        Some((header, words)) => {
+            let slow = t.e.cold_block();
+            let cell = take(&mut t.e, t.context, header, words.len(), slow);
+            for (n, word) in words.into_iter().enumerate() {
+                let word = t.e.constant(word);
+                t.e.store(word, cell, 8 * (n + 1));
+            }
+            t.either(slow, None, |_| Some(cell), by_runtime)
+        }
+    };
+    if let Some(made) = made {
+        t.write(i.a, made, Kind::Shape(Known::String.root_shape().0));
+    }
 }
 
 /// A new empty Array of a shape, with room for as many elements as `size` says: in line if that is known.

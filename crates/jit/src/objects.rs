@@ -289,15 +289,6 @@ fn set_element(t: &mut Translator, word: usize, is_literal: bool) {
     t.e.at(done);
 }
 
-/// A new String for a literal.
-pub fn new_string(t: &mut Translator, word: usize) {
-    let i = t.code.instruction(word);
-    let place = t.e.constant(t.code.literals[i.bc() as usize].as_ptr() as u64);
-    let (literal, flags) = (t.e.load(place, 0), t.e.constant(u64::from(t.code.string_flags)));
-    t.fast_or_slow(word, Some(i.a), RuntimeCall::NewString, &[literal, flags]);
-    t.r.learn(i.a, Kind::Shape(Known::String.root_shape().0));
-}
-
 /// An instance of the class, which the runtime creates from adjacent registers.
 pub fn from_words(t: &mut Translator, word: usize, call: RuntimeCall, class: Known) {
     let i = t.code.instruction(word);

@@ -228,7 +228,7 @@ impl<'a> Translator<'a> {
                 }
                 self.load_literal(i.a, i.bc() as usize);
             }
-            NewString => objects::new_string(self, word),
+            NewString => cells::string(self, word),
             NewRange | NewRangeExclusive => cells::range(self, word),
             NewArray if self.is_unused_result(word) => self.write_constant(i.a, Value::NIL),
             NewArray => cells::array(self, word),
