@@ -52,8 +52,11 @@ impl Drop for Progress<'_> {
     }
 }
 
-/// Runs a command; returns what it printed. `step` takes the name of a step that is done from a line of it.
-pub fn output(command: &mut Command, what: &str, step: fn(&str) -> Option<&str>) -> Result<(String, ExitStatus), String> {
+/// Takes the name of a step that is done from a line.
+pub type Step = fn(&str) -> Option<&str>;
+
+/// Runs a command; returns what it printed. `step` is called with each line of it.
+pub fn output(command: &mut Command, what: &str, step: Step) -> Result<(String, ExitStatus), String> {
     let could_not_start = |command: &Command, error| workspace::could_not_start(command, &error);
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| could_not_start(command, error))?;
     let (mut text, progress) = (String::new(), Progress::new(what, 0));

@@ -1,5 +1,5 @@
-//! Pages of profiles, allocations and heaps, opened in Chromium. Without a program `chromium` the tests do nothing, which
-//! `cargo xtask test` says.
+//! Pages of profiles, allocations and heaps, opened in Chromium. Without a program `chromium` the tests do nothing;
+//! `cargo xtask test` says so.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,6 +1,6 @@
 //! Random programs (`fuzz/programs.rb`) print the same interpreted, compiled, and compiled with exits at every few
-//! guards, with the same counts of coverage; random calls (`fuzz/calls.rb`) and random texts (`fuzz/texts.rb`) neither end the process nor fail inside of
-//! Beni. `cargo xtask nightly` runs more of each kind.
+//! guards, and coverage counts the same; random calls (`fuzz/calls.rb`) and random texts (`fuzz/texts.rb`) neither end
+//! the process nor fail inside of Beni. `cargo xtask nightly` runs more of each kind.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

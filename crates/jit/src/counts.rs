@@ -6,8 +6,8 @@
 //! its counts itself, so that guards cost nothing.
 //!
 //! A loop without such a call on its usual path delays what each turn counts until the loop is left: the head gets the
-//! number of *turns* as a parameter, which an exit of the loop adds to the joint counter of a turn. So a loop increments
-//! a register instead of memory.
+//! number of *turns* as a parameter, which is added to the joint counter of a turn where the loop is left. So a loop
+//! increments a register instead of memory.
 //!
 //! At a block that several blocks go to, the counts that all usual ways to it have in common stay delayed. The ways of
 //! cold blocks, in which counts were added before a call, subtract these again. Turns that a cold way does not know
@@ -236,8 +236,8 @@ impl<'a> Pass<'a> {
         matches!(self.items[&edge.from][edge.item], Item::Op(Op::Jump { .. }, _))
     }
 
-    /// Can the head of a loop count its turns? All ways to it are jumps, which pass parameters, and on the usual way back
-    /// nothing reads the counters.
+    /// Can the head of a loop count its turns? All ways to it are jumps, which pass parameters, and nothing reads the
+    /// counters on the usual way back.
     fn can_count_turns(&self, head: Block, edges: &[Edge]) -> bool {
         let backs = &self.back[&head];
         let mut usual = backs.iter().map(|n| self.block_of(*n)).filter(|from| !self.function.block(*from).is_cold);
@@ -284,8 +284,8 @@ impl<'a> Pass<'a> {
 
     /// Adds an argument to the jump at the end of a block.
     fn pass(&mut self, from: Block, v: Ssa) {
-        if let Some(Item::Op(Op::Jump { arguments, .. }, _)) = self.items.get_mut(&from).and_then(|items| items.last_mut())
-        {
+        let last = self.items.get_mut(&from).and_then(|items| items.last_mut());
+        if let Some(Item::Op(Op::Jump { arguments, .. }, _)) = last {
             let mut passed = self.function.list(*arguments).to_vec();
             passed.push(v);
             *arguments = List { start: self.function.lists.len() as u32, len: passed.len() as u32 };

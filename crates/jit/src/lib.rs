@@ -4,12 +4,13 @@
 //! `x64` emits machine code. `arithmetic` and `floats` translate operators on numbers, `equality` comparisons with
 //! literals, `objects` elements and constants, `ivars` instance variables, `calls`, `ways`, `recent_caches`,
 //! `arguments`, `new`, `sends`, `supers`, `closures`, `yields`, `frames` and `intrinsics` calls, `by_runtime`
-//! instructions left to the runtime, and `counters` those of coverage, whose increments `counts` joins. `registers` records what the frame's registers
-//! hold, `blocks` which instructions have run. `memory` allocates memory for machine code; `instruction` and
-//! `runtime_calls` have the functions that machine code calls. docs/jit.md describes how a method passes through these
-//! modules.
+//! instructions left to the runtime, and `counters` those of coverage, whose increments `counts` joins. `registers`
+//! records what the frame's registers hold, `blocks` which instructions have run. `memory` allocates memory for machine
+//! code; `instruction` and `runtime_calls` have the functions that machine code calls. docs/jit.md describes how a
+//! method passes through these modules.
 
 mod allocate;
+mod appends;
 mod arguments;
 mod arithmetic;
 mod backend;
@@ -24,6 +25,7 @@ mod counts;
 mod equality;
 mod floats;
 mod frames;
+mod hashes;
 mod inlining;
 mod instances;
 mod instruction;
@@ -41,6 +43,7 @@ mod perf_map;
 mod recent_caches;
 mod registers;
 mod runtime_calls;
+mod scopes;
 mod seam;
 mod sends;
 mod spreads;
@@ -105,6 +108,11 @@ fn compiler() -> MutexGuard<'static, Option<Compiler>> {
     COMPILER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The bytes of machine code in use.
+fn in_use() -> usize {
+    compiler().as_ref().map_or(0, |compiler| compiler.store.in_use())
+}
+
 /// Compiles the code of the running frame, which is hot, in several calls: has its operands recorded for some runs,
 /// gives its function to the compiler's thread, and installs the machine code when it is ready.
 pub fn compile(cx: &mut Cx, code: &Code) {
@@ -112,6 +120,9 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     let is_quiet = code.is_traced() && cx.in_trace();
     if code.is_traced() && !is_quiet {
         return code.tier.postpone();
+    }
+    if !is_quiet && code.tier.delays(inlining::delay(in_use())) {
+        return;
     }
     if !is_quiet && code.tier.wants_profile() && blocks::watch(code) {
         return;

@@ -137,8 +137,8 @@ pub fn clean(cx: &Cx, code: &Code) {
     code.tier.refresh(code.is_traced(), cx.vm().all_redefinitions());
 }
 
-/// The events of trace points that only code reports which `patch` prepares at no great cost: no calls of native methods,
-/// for which operators are compiled differently, and no call sites.
+/// The events whose trace instructions may rest: no calls of native methods, for which operators are compiled
+/// differently, and no call sites.
 const MAY_REST: u32 = CODE_EVENTS & !(C_CALL | C_RETURN | SITES);
 /// How many trace instructions may be executed for nothing, for each code object, until all are removed: about what
 /// removing and inserting them costs.

@@ -190,6 +190,8 @@ pub struct Tier {
     wanted: Cell<bool>,
     /// Whether operands were profiled.
     is_profiled: Cell<bool>,
+    /// Whether the code had to run longer than usual before its first compilation.
+    is_delayed: Cell<bool>,
     /// The number of runs after which the code is compiled for the first time.
     runs: u32,
     /// The compilation was due while a trace point was set in the code.
@@ -320,6 +322,7 @@ impl Tier {
             wanted: Cell::new(runs.is_some()),
             // If the code is compiled at its first run, there is no run to profile.
             is_profiled: Cell::new(runs == Some(1)),
+            is_delayed: Cell::new(false),
             runs: runs.unwrap_or(0),
             is_postponed: Cell::new(false),
             is_inlined: Cell::new(false),
@@ -491,6 +494,16 @@ impl Tier {
     /// Whether it is time to profile operands, some runs before the code is compiled. True only once.
     pub fn wants_profile(&self) -> bool {
         !self.is_profiled.replace(true)
+    }
+
+    /// Before the code is first compiled: makes it run `times` times as often as usual. True only once, and only if the
+    /// program does not wait for compilations.
+    pub fn delays(&self, times: u32) -> bool {
+        let delays = times > 1 && !self.is_awaited() && !self.is_profiled.get() && !self.is_delayed.replace(true);
+        if delays {
+            self.wait(self.runs.saturating_mul(times - 1).min(i32::MAX as u32));
+        }
+        delays
     }
 
     /// Profiles the next runs: `times` times the usual number.
