@@ -21,7 +21,7 @@ pub fn define(cx: &mut Cx, vm: Value) {
     define::define_singleton_methods(cx, tree, METHODS);
 }
 
-/// `parse(…)`, `parse_file(…)`: NotImplementedError.
+/// `parse(…) → node`, `parse_file(…) → node`: the trees of another parser, so NotImplementedError.
 fn no_tree(cx: &mut Cx, _: Args) -> R {
     Err(cx.not_implemented(
         "RubyVM::AbstractSyntaxTree is the tree of a parser that Beni does not have; Prism.parse gives one",
