@@ -184,6 +184,29 @@ pub fn word_block(cx: &mut Cx, function: *const c_void, data: Value, place: Plac
     block::native_proc(cx, Box::new(WordBlock { function, data, place }), true)
 }
 
+/// A block that passes its arguments on to a C function.
+struct Callback {
+    function: *const c_void,
+}
+
+impl heap::Trace for Callback {
+    fn trace(&mut self, _: &mut heap::Marker) {}
+}
+
+impl object::native::NativeData for Callback {}
+
+impl NativeBlock for Callback {
+    fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
+        let words: Vec<u64> = arguments.iter().map(|v| v.0).collect();
+        call_words(cx, self.function, &words, Place::NONE, None)
+    }
+}
+
+/// A Proc that passes its arguments on to a C function, at most five.
+pub fn callback(cx: &mut Cx, function: *const c_void) -> Value {
+    block::native_proc(cx, Box::new(Callback { function }), true)
+}
+
 /// The Proc of `rb_set_end_proc`.
 pub fn end_proc(cx: &mut Cx, function: *const c_void, data: Value) -> Value {
     let body = CBlock { function, data, place: Place::NONE, tag: Value::NIL, is_end_proc: true };

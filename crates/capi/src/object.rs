@@ -1,12 +1,14 @@
 //! Objects: creating, copying, converting, comparing; structs, ranges.
 
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
 
 use abi::{BlockHandler, Type, Value};
+use core_classes::marshal::stand_ins::{self, StandIn};
 use object::{Known, Sym, array::Arr, cell, class, hash::HashRef, symbol::table::intern_text};
 use runtime::{Cx, R, allocators, args, call, convert, define, error, keys, make};
 
 use crate::{
+    block,
     border::{self, Place, pin, send, send_to},
     call::split_keywords,
     data, given, symbol,
@@ -404,6 +406,18 @@ pub fn rb_marshal_dump(cx: &mut Cx, v: Value, io: Value) -> R {
     let arguments = [v, io];
     let count = if io.is_nil() { 1 } else { 2 };
     send_to(cx, "Marshal", "dump", &arguments[..count])
+}
+
+pub fn rb_marshal_define_compat(
+    cx: &mut Cx,
+    new: Value,
+    old: Value,
+    dumper: *const c_void,
+    loader: *const c_void,
+) -> R<()> {
+    let [dumper, loader] = [dumper, loader].map(|function| block::callback(cx, function));
+    stand_ins::define(cx, new, StandIn { class: old, dumper, loader });
+    Ok(())
 }
 
 pub fn rb_p(cx: &mut Cx, v: Value) -> R<()> {

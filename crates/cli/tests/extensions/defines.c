@@ -59,8 +59,51 @@ static VALUE visited(VALUE self, VALUE hash)
 
 static VALUE real(VALUE self, VALUE v) { return DBL2NUM(NUM2DBL(v)); }
 
+static VALUE made;
+
+static const rb_data_type_t point_type = {"point", {0, RUBY_DEFAULT_FREE, 0}, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY};
+
+static VALUE point_allocate(VALUE class)
+{
+    VALUE *number;
+    VALUE v = TypedData_Make_Struct(class, VALUE, &point_type, number);
+    *number = INT2FIX(0);
+    return v;
+}
+
+static VALUE *point(VALUE self) { return rb_check_typeddata(self, &point_type); }
+static VALUE point_get(VALUE self) { return *point(self); }
+static VALUE point_set(VALUE self, VALUE number) { return *point(self) = number; }
+
+static VALUE point_dumped(VALUE self)
+{
+    VALUE other = rb_obj_alloc(rb_path2class("Thin::Written"));
+    if (NUM2INT(point_get(self)) < 0) rb_raise(rb_eRangeError, "too small");
+    rb_ivar_set(other, rb_intern("@number"), point_get(self));
+    rb_ivar_set(other, rb_intern("@self"), self);
+    return other;
+}
+
+static VALUE point_loaded(VALUE self, VALUE other)
+{
+    point_set(self, rb_ivar_get(other, rb_intern("@number")));
+    return rb_ivar_get(other, rb_intern("@self")) == self ? self : Qfalse;
+}
+
+static VALUE point_class(VALUE module)
+{
+    VALUE written = rb_define_class_under(module, "Written", rb_cObject);
+    made = rb_define_class_under(module, "Point", rb_cObject);
+    rb_define_alloc_func(made, point_allocate);
+    rb_define_method(made, "number", point_get, 0);
+    rb_define_method(made, "number=", point_set, 1);
+    rb_marshal_define_compat(made, written, point_dumped, point_loaded);
+    return made;
+}
+
 void Init_defines(VALUE module)
 {
+    rb_define_singleton_method(module, "point_class", point_class, 0);
     rb_define_singleton_method(module, "defines", defines, 2);
     rb_define_singleton_method(module, "defining_block", block, 0);
     rb_define_singleton_method(module, "allocated_by_c?", is_allocated_by_c, 1);

@@ -52,3 +52,15 @@ p [fiber.resume, Thin.visited(three.()) { 2 }, fiber.resume, fiber.resume, fiber
 
 p Thin.real(2), Thin.real(1.5), Thin.real(3r)
 [Object.new, nil, "1", [], Struct.new(:to_f).new(1.0)].each { |v| error { Thin.real(v) } }
+
+point = Thin.point_class.new
+point.number = 7
+p dump = Marshal.dump([point, point])
+loaded = Marshal.load(dump)
+p loaded.map(&:class), loaded.map(&:number), loaded[0].equal?(loaded[1]), Marshal.load(Marshal.dump(point)).number
+Sub = Class.new(Thin::Point)
+(sub = Sub.new).number = 8
+p Marshal.dump(sub), Marshal.load(Marshal.dump(sub)).then { [it.class, it.number] }
+point.number = -1
+error { Marshal.dump(point) }
+p Marshal.load("\x04\bo:\x10Thin::Point\x06:\f@numberi\x0e").then { [it.class, it.number] }

@@ -2,12 +2,14 @@
 //!
 //! - `format`: type bytes and small integers;
 //! - `names`: the format's names of instance variables, and classes by path;
+//! - `stand_ins`: classes whose objects are dumped as those of another class;
 //! - `dump`: writing; `load`: reading.
 
 mod dump;
 mod format;
 mod load;
 mod names;
+pub mod stand_ins;
 
 pub use dump::refuse_dump;
 pub use names::find_module;

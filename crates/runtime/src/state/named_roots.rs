@@ -91,6 +91,8 @@ roots! {
     MainScript,
     /// Main thread.
     MainThread,
+    /// The classes whose objects Marshal dumps as objects of other classes.
+    MarshalStandIns,
     /// Objects that extensions in C keep for the life of the process.
     NativeObjects,
     /// `nil.to_s`.

@@ -5,6 +5,7 @@ use object::{
     Known,
     array::Arr,
     class::{self, class_data},
+    hash,
     shape::ivars,
 };
 use runtime::{Cx, R, convert, make};
@@ -28,7 +29,8 @@ impl Dumper {
             self.extended(cx, v)?;
         }
         self.byte(kind);
-        let class = class::real_class(cx, v);
+        let named = hash::identity_get(self.stand_ins, v).or(v);
+        let class = class::real_class(cx, named);
         let path = names::path_of(cx, class)?;
         self.path(cx, path)
     }

@@ -33,6 +33,8 @@ struct Dumper {
     encodings: Value,
     /// Objects whose `_dump` result is being written.
     user_defined: Value,
+    /// Objects that are written in place of others, with these.
+    stand_ins: Value,
 }
 
 /// `Marshal.dump(object, io = nil, limit = -1) → string or io`: the object and everything it refers to in binary form,
@@ -71,6 +73,7 @@ pub fn dump(cx: &mut Cx, args: Args) -> R {
         object_count: 0,
         encodings: hash::new_identity(cx),
         user_defined: hash::new_identity(cx),
+        stand_ins: hash::new_identity(cx),
     };
     dumper.object(cx, args.at(0), limit)?;
     if port.is_nil() {

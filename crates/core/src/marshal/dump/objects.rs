@@ -1,12 +1,12 @@
 //! The format of each kind of object.
 
-use abi::{Type, Value};
+use abi::{BlockHandler, Type, Value};
 use memory::Grow;
 use object::{Known, Sym, array::Arr, bigint, cell, class, float, hash, hash::HashRef, string::Str, structure};
 use runtime::{Cx, R, call, define, error::OrRaise, sym};
 
 use super::{
-    super::{format, names},
+    super::{format, names, stand_ins},
     Dumper,
     hidden::is_set,
     variables::{Encoding, TrailingVariables},
@@ -83,6 +83,7 @@ impl Dumper {
             return self.by_dump(cx, v, own_dump, limit);
         }
         self.remember(cx, v);
+        let v = self.stand_in_for(cx, v)?;
         let variables =
             if is_set(cx, v) { TrailingVariables::of_stand_in(cx, v) } else { TrailingVariables::of(cx, v)? };
         if variables.is_some() {
@@ -93,6 +94,15 @@ impl Dumper {
             Some(variables) => self.trailing_variables(cx, variables, limit),
             None => Ok(()),
         }
+    }
+
+    /// The object that is written in place of an object, by default itself.
+    fn stand_in_for(&mut self, cx: &mut Cx, v: Value) -> R {
+        let class = class::real_class(cx, v);
+        let Some(stand_in) = stand_ins::of(cx, class) else { return Ok(v) };
+        let other = call::yield_one(cx, BlockHandler(stand_in.dumper), v)?;
+        hash::identity_store(cx, self.stand_ins, other, v);
+        Ok(other)
     }
 
     /// RuntimeError if an object's custom dump is an object of the same class: dumping would never end.

@@ -1,6 +1,6 @@
 //! Objects that load themselves, and those that are dumped as another object.
 
-use abi::{Type, Value};
+use abi::{BlockHandler, Type, Value};
 use object::{
     Known, Sym, array::Arr, cell, class, hash::HashRef, range, shape::ivars, string::Str, structure,
     symbol::table::intern_text,
@@ -9,7 +9,11 @@ use runtime::{Cx, R, call, convert, keys, make};
 use text::encoding::EncodingId;
 
 use super::{
-    super::{dump::SET_TABLE, is_refused, names},
+    super::{
+        dump::SET_TABLE,
+        is_refused, names,
+        stand_ins::{self, StandIn},
+    },
     Context, Loader,
 };
 use crate::{class::allocate_instance, complex, object::copy, process, rational, structure::members_of};
@@ -135,6 +139,9 @@ impl Loader {
         if class == cx.class(Known::Rational) || class == cx.class(Known::Complex) {
             return self.old_number(cx, class == cx.class(Known::Rational), number, context);
         }
+        if let Some(stand_in) = stand_ins::of(cx, class) {
+            return self.by_stand_in(cx, class, stand_in, number, context);
+        }
         let v = allocate_instance(cx, class)?;
         match cell::header(v).ty() {
             Type::Range => return self.range(cx, v, number, context),
@@ -146,6 +153,15 @@ impl Loader {
         }
         self.enter_at(cx, number, v);
         self.variables(cx, v)?;
+        self.leave(cx, v, context)
+    }
+
+    /// An object for which an object of another class was written.
+    fn by_stand_in(&mut self, cx: &mut Cx, class: Value, by: StandIn, number: usize, context: Context) -> R {
+        let (v, other) = (allocate_instance(cx, class)?, allocate_instance(cx, by.class)?);
+        self.enter_at(cx, number, v);
+        self.variables(cx, other)?;
+        call::yield_values(cx, BlockHandler(by.loader), &[v, other])?;
         self.leave(cx, v, context)
     }
 
