@@ -239,8 +239,8 @@ pub enum Op {
         base: Ssa,
         index: Ssa,
     },
-    /// The write barrier for a reference: the stored value itself, or the address of the element or slot. It changes only the
-    /// scratch registers.
+    /// The write barrier for a reference: the stored value itself, or the address of the element or slot. It changes
+    /// only the scratch registers.
     Barrier {
         holds: Holds,
         container: Ssa,
