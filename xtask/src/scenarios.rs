@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::test::{self, Tally};
 use crate::progress::Progress;
+use crate::test::{self, Tally};
 use crate::{limited, workspace};
 
 /// The time limit of a scenario.

@@ -5,12 +5,7 @@ use bytecode::{Instruction, Kind, Opcode};
 use runtime::code::{Code, exits::Reason, tier::Seen};
 use std::mem::offset_of;
 
-use crate::{
-    counts::Counted,
-    ir::Condition,
-    seam::Ssa,
-    translate::Translator,
-};
+use crate::{counts::Counted, ir::Condition, seam::Ssa, translate::Translator};
 
 /// Translates an instruction that increments a counter.
 pub fn translate(t: &mut Translator, word: usize, opcode: Opcode) {

@@ -461,9 +461,9 @@ impl<'a> Pass<'a> {
     fn finish(mut self, coverage: &[Counted]) -> Function {
         let old = std::mem::take(&mut self.function.order);
         let inserted = std::mem::take(&mut self.inserted);
-        let order = old.iter().flat_map(|block| {
-            std::iter::once(*block).chain(inserted.get(block).into_iter().flatten().copied())
-        });
+        let order = old
+            .iter()
+            .flat_map(|block| std::iter::once(*block).chain(inserted.get(block).into_iter().flatten().copied()));
         let order: Vec<Block> = order.collect();
         let mut ops = Vec::with_capacity(self.function.ops.len());
         let marks = std::mem::take(&mut self.function.marks);

@@ -25,16 +25,17 @@ use crate::{
 pub fn new(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let registers = || (i.b..i.b + i.c).step_by(2);
-    let constant = |register| match t.r.kind(register) {
-        Kind::Constant(key) => Some(key),
-        _ => None,
-    };
-    let keys: Vec<Value> = registers().filter_map(constant).collect();
+    let (mut keys, count) = ([Value::NIL; layout::MOST_IN_LINE], i.c as usize / 2);
+    for (register, place) in registers().zip(&mut keys) {
+        let Kind::Constant(key) = t.r.kind(register) else { unreachable!("the keys are constants") };
+        *place = key;
+    }
     let by_runtime = |t: &mut Translator| objects::from_words(t, word, RuntimeCall::NewHash, Known::Hash);
-    let Some(hints) = layout::hints_of(t.cx, &keys).filter(|_| !keys.is_empty()) else { return by_runtime(t) };
+    let hints = keys.get(..count).filter(|keys| !keys.is_empty()).and_then(|keys| layout::hints_of(t.cx, keys));
+    let Some(hints) = hints else { return by_runtime(t) };
     let values: Vec<Ssa> = registers().map(|register| t.read(register + 1)).collect();
     let slow = t.e.cold_block();
-    let (header, words) = layout::literal(keys.len());
+    let (header, words) = layout::literal(count);
     let cell = cells::take(&mut t.e, t.context, header, words, slow);
     let hints = t.e.constant(hints);
     t.e.store(hints, cell, 8 * layout::HINTS);
@@ -88,12 +89,7 @@ pub fn index(t: &mut Translator, word: usize, expected: Expected) {
 }
 
 /// `hash[key] = v` if the key is where it is expected.
-pub fn set_index(
-    t: &mut Translator,
-    word: usize,
-    expected: Expected,
-    otherwise: impl FnOnce(&mut Translator),
-) {
+pub fn set_index(t: &mut Translator, word: usize, expected: Expected, otherwise: impl FnOnce(&mut Translator)) {
     let i = t.code.instruction(word);
     let (receiver, value, kind) = (t.read(i.a), t.read(i.c), t.r.kind(i.c));
     let slow = t.e.block_like_this();

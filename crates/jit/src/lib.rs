@@ -41,6 +41,7 @@ mod new;
 mod objects;
 mod perf_map;
 mod recent_caches;
+mod recent_places;
 mod registers;
 mod runtime_calls;
 mod scopes;

@@ -102,7 +102,8 @@ pub fn made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block)
     let object = if data.allocator.0.is_undef() {
         cells::object(t, word, data.instances, data.root_shape)
     } else if method_table::row(data.allocator.0).in_line == Some(InLine::EmptyArray) {
-        let size = if call.arguments() > 0 { Operand::Register(call.window + 1) } else { Operand::Constant(Value::NIL) };
+        let size =
+            if call.arguments() > 0 { Operand::Register(call.window + 1) } else { Operand::Constant(Value::NIL) };
         cells::empty_array(t, word, data.root_shape, size)
     } else {
         by_allocator(t, word, of)

@@ -17,8 +17,9 @@ use std::mem::offset_of;
 use crate::{
     arithmetic::Operand,
     calls::Site,
+    hashes,
     ir::{Binary, Condition, Origin},
-    hashes, ivars, natives,
+    ivars, natives,
     registers::{self, Kind},
     seam::{Block, Ssa},
     translate::Translator,

@@ -9,8 +9,7 @@ use crate::{
     counts::Counted,
     ir::{
         Binary, Checked, Condition, Convention, ExitState, Filled, FloatBinary, FloatCondition, Function, Holds, List,
-        Op,
-        Origin, Part, Pinned, Width,
+        Op, Origin, Part, Pinned, Width,
     },
     runtime_calls,
 };
@@ -398,9 +397,7 @@ impl Emitter {
         debug_assert_eq!(arguments.len(), call.parameters());
         self.count(call);
         let results = match call {
-            RuntimeCall::CloseEnvironment
-            | RuntimeCall::PushInlinedFrames
-            | RuntimeCall::SetSlot => 0,
+            RuntimeCall::CloseEnvironment | RuntimeCall::PushInlinedFrames | RuntimeCall::SetSlot => 0,
             _ if call.effects().includes(Effects::RAISES) => 2,
             _ => 1,
         };

@@ -130,7 +130,7 @@ pub fn clean(cx: &Cx, code: &Code) {
         events & resting != 0
             || !list.is_nil()
                 && Arr::of(list)
-                        .elements(cx)
+                    .elements(cx)
                     .iter()
                     .any(|p| native::get::<Point>(p).is_some_and(|p| wanted(p, code, row.line, events) != 0))
     });

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::test::{self, Tally};
 use crate::progress::Progress;
+use crate::test::{self, Tally};
 use crate::{Outcome, build, workspace};
 use counts::Counts;
 use outcome::FileOutcome;

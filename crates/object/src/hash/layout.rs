@@ -105,6 +105,9 @@ pub mod for_code {
     /// The number of places used in an indexed table: where it is in the index, in bytes; 32 bits.
     pub const INDEX_USED: usize = Table::USED_OFFSET;
 
+    /// A literal of more entries is made by the runtime.
+    pub const MOST_IN_LINE: usize = super::LINEAR_MAX;
+
     /// The header of a new embedded Hash of so many entries, and the number of words after it: hints and pairs.
     pub fn literal(entries: usize) -> (abi::Header, usize) {
         let counts = (entries as u32) << super::USED | (entries as u32) << super::LIVE;
@@ -115,8 +118,12 @@ pub mod for_code {
     /// equal, or if they are too many for an embedded Hash.
     pub const HINTS: usize = super::HINTS;
     pub fn hints_of(mem: &crate::Mem, keys: &[Value]) -> Option<u64> {
-        let pairs: Vec<Value> = keys.iter().flat_map(|key| [*key, Value::NIL]).collect();
-        (keys.len() <= super::LINEAR_MAX).then(|| crate::hash::lookup::hints_of(mem, &pairs)).flatten()
+        if keys.len() > MOST_IN_LINE {
+            return None;
+        }
+        let mut pairs = [Value::NIL; 2 * MOST_IN_LINE];
+        keys.iter().zip(pairs.iter_mut().step_by(2)).for_each(|(key, place)| *place = *key);
+        crate::hash::lookup::hints_of(mem, &pairs[..2 * keys.len()])
     }
 
     /// Where a Hash has a key: the representation of its table, and the position.

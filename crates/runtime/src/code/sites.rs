@@ -199,11 +199,11 @@ impl CallSite {
                 if CacheRef::from_value(replaced) == Some(self.first.get()) {
                     self.first.set(CacheRef::empty());
                 }
-                // SAFETY: as above.
+                // SAFETY: the cell has this word, which holds an entry.
                 unsafe { cell::store(mem, several, word, cache.value()) };
                 counts += 1 << shift_of(word);
             }
-            None => counts -= PLACES.into_iter().map(|word| 1 << shift_of(word)).sum::<u64>(),
+            None => counts -= PLACES.map(|word| 1 << shift_of(word)).sum::<u64>(),
         }
         // SAFETY: the word of counts is one of the cell's, and no reference.
         unsafe { cell::set_raw(several, COUNTS, counts) };
