@@ -26,6 +26,7 @@ mod startup_order;
 mod stdlib;
 mod test;
 mod tidy;
+mod torture;
 mod wasi_vfs;
 mod workspace;
 
@@ -140,6 +141,12 @@ const SUBCOMMANDS: &[Subcommand] = &[
         usage: "[--profile NAME]",
         about: "all of ruby/spec with facts about native methods checked; recorded in docs/testing.md",
         run: nightly::main,
+    },
+    Subcommand {
+        name: "torture",
+        usage: "[FOLDER …] [--switch N] [--signal N] [--refuse N] [--collect 1]",
+        about: "ruby/spec with a switch, a signal at each n-th safepoint, without memory from the n-th allocation on",
+        run: torture::main,
     },
     Subcommand {
         name: "tidy",

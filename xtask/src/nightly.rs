@@ -21,7 +21,7 @@ pub fn main(arguments: &[String]) -> Outcome {
         Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?,
         None => build::beni(&profile)?,
     };
-    let tally = spec::check_all_facts(beni)?;
+    let tally = spec::check_all(beni, spec::Check::Facts)?;
     println!("ruby/spec with facts checked: {} passed, {} failed", tally.passed, tally.failed);
     record("ruby/spec under `--verify-facts`", tally)?;
     let random = random_programs(&profile)?;

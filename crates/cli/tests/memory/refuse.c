@@ -1,6 +1,6 @@
 /* Preloaded: refuses large allocations of native memory. getpgid(1 << 30 | n) makes the n-th large allocation from then
- * on fail, and all after it; n = 0 ends that. 1 << 28 | n refuses small ones as well. It answers 2 if one was refused
- * since the last call, otherwise 1. */
+ * on fail, and all after it; n = 0 ends that. 1 << 28 | n refuses small ones as well, 1 << 27 | n those above the size
+ * that Beni's reserve gives. It answers 2 if one was refused since the last call, otherwise 1. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -9,6 +9,8 @@
 
 #define LARGE (1 << 20)
 #define SMALL_AS_WELL (1 << 28)
+#define MIDDLE (16 << 10)
+#define MIDDLE_AS_WELL (1 << 27)
 
 static long countdown;
 static size_t smallest = LARGE;
@@ -52,7 +54,7 @@ pid_t getpgid(pid_t of)
     }
     int was = refused;
     countdown = of & 0xffffff;
-    smallest = of & SMALL_AS_WELL ? 0 : LARGE;
+    smallest = of & SMALL_AS_WELL ? 0 : of & MIDDLE_AS_WELL ? MIDDLE + 1 : LARGE;
     refused = 0;
     return was ? 2 : 1;
 }
