@@ -6,7 +6,7 @@
 # rest of a file runs in a new process). BENI_SPEC_VERSION is the Ruby version that the guards see, by
 # default the interpreter's own. With BENI_SPEC_STRESS each allocation of an example triggers a
 # collection, and the heap is verified after each example. With BENI_SPEC_SIGNAL the program handles SIGURG, with
-# BENI_SPEC_REFUSE allocations of native memory fail from that number on.
+# BENI_SPEC_REFUSE the allocation of native memory with that number fails in each example.
 #
 # Events, with fields separated by tabs: `start DESCRIPTION`, then one of `pass`, `skip`,
 # `fail MESSAGE` (an expectation) or `error MESSAGE` (any other exception); `outside MESSAGE` for
@@ -136,14 +136,14 @@ end
 # A handler that calls and allocates, at many safepoints.
 trap("URG") { ["é"].each { |text| text.dup << "x" } } if ENV["BENI_SPEC_SIGNAL"]
 
-# Lets the n-th large allocation of each example fail, and all after it (refuse.c).
+# Lets the n-th large allocation of each example fail (refuse.c).
 class Refusal
   def initialize(number)
     @number = number
   end
 
   def before(_example)
-    Process.getpgid(1 << 30 | 1 << 27 | @number)
+    Process.getpgid(1 << 30 | 1 << 27 | 1 << 26 | @number)
   end
 
   def after(_example)

@@ -139,13 +139,13 @@ const SUBCOMMANDS: &[Subcommand] = &[
     Subcommand {
         name: "nightly",
         usage: "[--profile NAME]",
-        about: "all of ruby/spec with facts about native methods checked; recorded in docs/testing.md",
+        about: "all of ruby/spec under each check, and many random programs; recorded in docs/testing.md",
         run: nightly::main,
     },
     Subcommand {
         name: "torture",
         usage: "[FOLDER …] [--switch N] [--signal N] [--refuse N] [--collect 1]",
-        about: "ruby/spec with a switch, a signal at each n-th safepoint, without memory from the n-th allocation on",
+        about: "ruby/spec with a switch or a signal at each n-th safepoint, or the n-th large allocation refused",
         run: torture::main,
     },
     Subcommand {
