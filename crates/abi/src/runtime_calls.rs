@@ -64,6 +64,9 @@ runtime_calls! {
     Frameless(4) ALLOCATES;
     /// `(cx, type, shape)`: allocates an object without instance variables.
     NewObject(3) ALLOCATES_OR_RAISES;
+    /// `(cx, shape, size)`: a new empty Array of a shape; its cell has room for `size` elements if that is a small
+    /// Integer.
+    EmptyArray(3) ALLOCATES_OR_RAISES;
     /// `(cx, values, count)`: a new Array of words of the VM stack or of another Array; `pc` is set.
     NewArray(3) ALLOCATES_OR_RAISES;
     /// `(cx, values, count, list)`: a new Array of words of the VM stack and the elements of an Array; `pc` is set.
@@ -72,8 +75,6 @@ runtime_calls! {
     OwnString(2) ALLOCATES_OR_RAISES;
     /// `(cx, class)`: allocates an instance of a core class that has an `allocate` of its own.
     Allocate(2) RUNS_RUBY;
-    /// `(cx, container, value)`: the write barrier of a store of a reference into a cell.
-    Barrier(3) ALLOCATES;
     /// `(cx, opcode, a, b)`: the result of an operator on basic types; undef if the method must be called.
     Operate(4) ALLOCATES;
     /// `(cx, a, b)`: whether two values of basic types are equal; undef if `==` must be called.
@@ -98,8 +99,6 @@ runtime_calls! {
     IndexSet(4) ALLOCATES;
     /// `(cx, hash, key)`: whether a Hash has the key; undef if `hash` or `eql?` must be called.
     HasKey(3) ALLOCATES;
-    /// `(cx, list, index, value)`: stores an existing element of an Array that is not frozen and owns its elements.
-    StoreElement(4) ALLOCATES;
     /// `(cx, list, value)`: appends to a direct instance of Array, which is the result; undef if the list is none, or
     /// frozen, or if there is no memory.
     Push(3) ALLOCATES;

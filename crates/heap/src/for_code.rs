@@ -1,9 +1,9 @@
-//! The parts of a mutator that compiled code uses to allocate cells inline.
+//! The parts of a mutator that compiled code uses: to allocate cells, and for the write barrier.
 
 use std::mem::offset_of;
 
 use crate::classes::{SIZES, class_of};
-use crate::layout::{Kind, space_index};
+use crate::layout::{Block, Kind, Table, space_index};
 use crate::mutator::{Cursor, Mutator};
 
 /// The run of free cells from which objects of a size are allocated.
@@ -26,4 +26,22 @@ pub fn source(size: usize) -> Source {
         end: cursor + offset_of!(Cursor, end),
         size: SIZES[class] as usize,
     }
+}
+
+/// What the write barrier reads to find out whether a cell is marked, see [`crate::layout::Place`].
+pub mod barrier {
+    use super::{Block, Mutator, Table, offset_of};
+
+    pub use crate::layout::{ARENA_BYTES, BLOCK_SHIFT, TABLE_SHIFT};
+
+    /// Offsets in a [`Mutator`]: the current mark table, the one that a full marking builds (0 if none is under way),
+    /// and the address below which all buffers lie in arenas.
+    pub const MARKS: usize = offset_of!(Mutator, marks);
+    pub const BUILDING: usize = offset_of!(Mutator, building);
+    pub const ARENAS_END: usize = offset_of!(Mutator, arenas_end);
+    /// The table of remembered cells.
+    pub const REMEMBERED: usize = Table::REMEMBERED.0;
+    /// The size of a block's description, as a shift, and the position of `reciprocal` in it.
+    pub const DESCRIPTION_SHIFT: usize = size_of::<Block>().trailing_zeros() as usize;
+    pub const RECIPROCAL: usize = offset_of!(Block, reciprocal);
 }

@@ -21,8 +21,9 @@ pub const ARENA_BLOCKS: usize = ARENA_BYTES / BLOCK_BYTES;
 /// The first blocks of an arena hold the tables.
 pub const FIRST_BLOCK: usize = 3;
 
-/// Bytes of one table for one block: a bit for each of the smallest cells.
-const TABLE_STRIDE: usize = BLOCK_BYTES / 16 / 8;
+/// Bytes of one table for one block, as a shift: a bit for each of the smallest cells.
+pub const TABLE_SHIFT: usize = BLOCK_SHIFT - 7;
+const TABLE_STRIDE: usize = 1 << TABLE_SHIFT;
 /// Bytes of a mark table in an arena, in whole pages.
 pub const MARK_TABLE_BYTES: usize = 0x8000;
 

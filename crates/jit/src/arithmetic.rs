@@ -1,6 +1,6 @@
 //! Operators on numbers: in line after guards for the expected kinds, otherwise by the runtime.
 
-use abi::{RuntimeCall, Type, Value};
+use abi::{Type, Value};
 use bytecode::{Opcode, Operands};
 use object::cell;
 use runtime::{
@@ -9,6 +9,7 @@ use runtime::{
 };
 
 use crate::{
+    appends,
     bodies::target,
     equality, floats, instances, instruction,
     ir::{Binary, Checked, Condition, FloatBinary, FloatCondition, Origin},
@@ -468,8 +469,7 @@ pub fn operand(t: &mut Translator, operand: Operand) -> Ssa {
 fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
     let is_array = || t.sample(left).is_some_and(|v| cell::is(v, Type::Array));
     if opcode == Opcode::ShiftLeft && is_array() && t.assume(|r| &mut r.array, BasicOp::ShiftLeft.bit()) {
-        let operands = [operand(t, left), operand(t, right)];
-        return t.fast_or_slow(word, Some(to), RuntimeCall::Push, &operands);
+        return appends::push(t, word, to, left, right);
     }
     let v = operator(t, word, opcode, left, right);
     t.write(to, v, Kind::Any);

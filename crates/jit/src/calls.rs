@@ -307,7 +307,8 @@ pub fn in_line<'a>(
     let all = entries.len();
     let direct: Vec<_> = entries.into_iter().filter(|entry| is_direct(t, call, *entry, kind)).collect();
     // If all methods that were seen are in line, no others are expected: they are exits.
-    let is_closed = is_expected && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
+    let is_closed =
+        is_expected && direct.len() == all && all > 0 && !t.seen(word).has(Seen::FAILED) && call.site.has_settled();
     let cases = ways::cases(t, word, call, &direct, all, kind);
     if call.site.literal_arguments != 0 || cases.iter().any(|case| case.way.needs_pc()) {
         t.save_behind(word);

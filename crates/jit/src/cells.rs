@@ -9,10 +9,12 @@ use object::{
     Known,
     array::{Arr, for_code},
     float, range,
+    string::Str,
 };
 use runtime::Cx;
 
 use crate::{
+    arithmetic::{Operand, operand},
     ir::Condition,
     objects,
     registers::Kind,
@@ -22,7 +24,7 @@ use crate::{
 
 /// A cell with a header and `words` words, which the caller fills before anything else happens; goes to `slow` if the
 /// run of free cells is used up.
-fn take(e: &mut Emitter, context: Ssa, header: Header, words: usize, slow: Block) -> Ssa {
+pub fn take(e: &mut Emitter, context: Ssa, header: Header, words: usize, slow: Block) -> Ssa {
     let source = heap::for_code::source(8 + 8 * words);
     let cell = e.load(context, Cx::MUTATOR + source.next);
     let behind = e.add_constant(cell, source.size as i64);
@@ -104,6 +106,57 @@ fn array_of(t: &mut Translator, to: u16, elements: &[Ssa], by_runtime: impl FnOn
     }
     let made = t.either(slow, None, |_| Some(cell), |t| Some(by_runtime(t))).unwrap_or(cell);
     t.write(to, made, Kind::Shape(Known::Array.root_shape().0));
+}
+
+/// A new String for a literal: in line if it is short.
+pub fn string(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let cell = &t.code.literals[i.bc() as usize];
+    let image = Str::of(cell.get()).image_of_dup(t.code.string_flags);
+    let place = t.e.constant(cell.as_ptr() as u64);
+    let by_runtime = |t: &mut Translator| {
+        let (literal, flags) = (t.e.load(place, 0), t.e.constant(u64::from(t.code.string_flags)));
+        Some(t.fast_result(word, RuntimeCall::NewString, &[literal, flags]))
+    };
+    let made = match image {
+        None => by_runtime(t),
+        Some((header, words)) => {
+            let slow = t.e.cold_block();
+            let cell = take(&mut t.e, t.context, header, words.len(), slow);
+            for (n, word) in words.into_iter().enumerate() {
+                let word = t.e.constant(word);
+                t.e.store(word, cell, 8 * (n + 1));
+            }
+            t.either(slow, None, |_| Some(cell), by_runtime)
+        }
+    };
+    if let Some(made) = made {
+        t.write(i.a, made, Kind::Shape(Known::String.root_shape().0));
+    }
+}
+
+/// A new empty Array of a shape, with room for as many elements as `size` says: in line if that is known.
+pub fn empty_array(t: &mut Translator, word: usize, shape: ShapeId, size: Operand) -> Ssa {
+    let room = match size {
+        Operand::Constant(v) => Some(v),
+        Operand::Register(register) => match t.r.kind(register) {
+            Kind::Constant(v) => Some(v),
+            _ => None,
+        },
+    };
+    let by_runtime = |t: &mut Translator| {
+        let size = operand(t, size);
+        t.save_behind(word);
+        let shape = t.e.constant(u64::from(shape.0));
+        let made = t.e.call(RuntimeCall::EmptyArray, &[t.context, shape, size]);
+        t.value_if_returned(&made)
+    };
+    let room = room.and_then(|v| usize::try_from(v.as_fixnum().unwrap_or(0)).ok());
+    let Some(room) = room.filter(|room| *room <= for_code::MOST_ROOM) else { return by_runtime(t) };
+    let slow = t.e.cold_block();
+    let (header, words) = for_code::empty(shape, room);
+    let cell = take(&mut t.e, t.context, header, words, slow);
+    t.either(slow, None, |_| Some(cell), |t| Some(by_runtime(t))).unwrap_or(cell)
 }
 
 /// The ends of a Range that compiled code has created.

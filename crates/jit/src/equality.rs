@@ -6,13 +6,13 @@ use object::{
     Known, cell,
     string::{Str, for_code as layout},
 };
-use runtime::basic_ops::BasicOp;
+use runtime::basic_ops::{BasicOp, Redefined};
 
 use crate::{
     arithmetic::{Operand, assume_immediates, is_single, operand, require_immediate},
     instruction,
     ir::{Binary, Condition},
-    registers,
+    ivars, registers,
     seam::Ssa,
     translate::Translator,
 };
@@ -72,7 +72,33 @@ fn to_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, 
         let are_equal = t.e.compare(Condition::Equal, v, literal);
         Some(result(t, word, opcode, are_equal))
     };
-    t.either(slow, None, in_line, |t| Some(t.operator(word, opcode, &operands)))
+    t.either(slow, None, in_line, |t| match unlike_immediates(t, left) {
+        None => Some(t.operator(word, opcode, &operands)),
+        Some(shape) => {
+            let other = t.e.block_like_this();
+            registers::require_heap(&mut t.e, v, other);
+            let found = t.e.load32(v, ivars::SHAPE);
+            ivars::require_shape(t, found, shape, other);
+            let differs = |t: &mut Translator| {
+                let are_equal = t.e.constant(0);
+                Some(result(t, word, opcode, are_equal))
+            };
+            t.either(other, None, differs, |t| Some(t.operator(word, opcode, &operands)))
+        }
+    })
+}
+
+/// The shape of direct instances of String, Array or Hash, if the operand is expected to be one: none of them equals an
+/// immediate.
+fn unlike_immediates(t: &mut Translator, v: Operand) -> Option<u32> {
+    let shape = cell::header(t.sample(v).filter(|v| v.is_heap())?).shape();
+    let of: fn(&mut Redefined) -> &mut u64 = match shape {
+        _ if shape == Known::String.root_shape() => |r| &mut r.string,
+        _ if shape == Known::Array.root_shape() => |r| &mut r.array,
+        _ if shape == Known::Hash.root_shape() => |r| &mut r.hash,
+        _ => return None,
+    };
+    t.assume(of, BasicOp::Equal.bit() | BasicOp::NotEqual.bit()).then_some(shape.0)
 }
 
 /// Compares a String with a short literal.

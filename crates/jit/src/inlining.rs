@@ -1,4 +1,4 @@
-//! How large a method may be to be inlined: the less, the more machine code there is.
+//! How large a method may be to be inlined, and how hot it must be to be compiled, by the machine code that there is.
 //!
 //! A method that is inlined at ten places is compiled ten times. In a program that spends its time in a few methods
 //! this is always a gain. In a program that runs thousands of warm methods the code no longer fits the processor's
@@ -23,6 +23,9 @@ pub struct Limits {
 /// The bytes of machine code in use up to which the limits are highest, and from which they are lowest.
 const LITTLE: usize = 1 << 18;
 const MUCH: usize = 1 << 19;
+
+/// The most times that code runs as long as usual until it is compiled.
+const MOST_DELAYED: usize = 8;
 
 impl Limits {
     /// The limits for `in_use` bytes of machine code; `occupied` also counts retired code. `None` if there is too
@@ -51,4 +54,10 @@ impl Limits {
             _ => self.of_many,
         }
     }
+}
+
+/// How many times as long as usual code must run until it is compiled, for so many bytes of machine code in use. A
+/// program with much machine code runs most of its methods rarely: compiling these takes longer than they ever run.
+pub fn delay(in_use: usize) -> u32 {
+    (in_use / LITTLE + 1).min(MOST_DELAYED) as u32
 }

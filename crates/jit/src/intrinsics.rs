@@ -7,6 +7,7 @@ use runtime::code::tier::Seen;
 use std::mem::offset_of;
 
 use crate::{
+    appends,
     arithmetic::Operand,
     bodies::{Passed, Place},
     cells::Ends,
@@ -42,6 +43,10 @@ pub fn translate(t: &mut Translator, word: usize) {
             let given = t.e.compare_constant(Condition::NotEqual, block, Value::NIL.0);
             t.write_bool(i.a, given, true);
         }
+        Intrinsic::Undef => t.write_constant(i.a, Value::UNDEF),
+        Intrinsic::IsUndef if let Kind::Constant(v) = t.r.kind(i.b) => {
+            t.write_constant(i.a, Value::bool(v.is_undef()));
+        }
         Intrinsic::IsUndef => {
             let v = t.read(i.b);
             let is_undef = t.e.compare_constant(Condition::Equal, v, Value::UNDEF.0);
@@ -69,12 +74,10 @@ pub fn translate(t: &mut Translator, word: usize) {
             t.write_bool(i.a, bit, true);
         }
         _ if let Some(asked) = type_asked(which) => type_test(t, word, asked),
+        Intrinsic::ArrayPush => appends::push_intrinsic(t, word, i),
+        Intrinsic::ArraySet => appends::set_intrinsic(t, word, i),
         _ if is_quick(which) => {
-            t.flush();
-            let number = t.e.constant(u64::from(i.c));
-            let arguments = t.e.add_constant(t.r.base, t.r.byte(i.b) as i64);
-            let v = t.fast_result(word, RuntimeCall::QuickIntrinsic, &[number, arguments]);
-            t.r.forget_values();
+            let v = quick(t, word, i);
             t.write(i.a, v, Kind::Any);
         }
         _ if which.effects().includes(Effects::RUNS_RUBY) => t.runtime(RuntimeCall::Instruction, word),
@@ -89,6 +92,16 @@ pub fn translate(t: &mut Translator, word: usize) {
             t.write(i.a, v, Kind::Any);
         }
     }
+}
+
+/// Runs an intrinsic that reads no frame in the runtime; returns its result.
+pub fn quick(t: &mut Translator, word: usize, i: Instruction) -> Ssa {
+    t.flush();
+    let number = t.e.constant(u64::from(i.c));
+    let arguments = t.e.add_constant(t.r.base, t.r.byte(i.b) as i64);
+    let v = t.fast_result(word, RuntimeCall::QuickIntrinsic, &[number, arguments]);
+    t.r.forget_values();
+    v
 }
 
 /// Does the intrinsic read no frame, and raise only NoMemoryError, before any effect?

@@ -152,6 +152,17 @@ pub enum Width {
     Half,
 }
 
+/// How a container holds a reference that was stored in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holds {
+    /// In a slot of its cell.
+    InCell,
+    /// As an element of an Array, in the cell or in a buffer.
+    AsElement,
+    /// In a slot of a buffer.
+    InBuffer,
+}
+
 /// A range of [`Function::lists`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct List {
@@ -227,6 +238,13 @@ pub enum Op {
         value: Ssa,
         base: Ssa,
         index: Ssa,
+    },
+    /// The write barrier for a reference: the stored value itself, or the address of the element or slot. It changes
+    /// only the scratch registers.
+    Barrier {
+        holds: Holds,
+        container: Ssa,
+        stored: Ssa,
     },
     /// Increments the word at an address.
     Increment {
@@ -361,6 +379,7 @@ impl Function {
                 [base, index].into_iter().for_each(f)
             }
             Op::Store { value, base, .. } => [value, base].into_iter().for_each(f),
+            Op::Barrier { container, stored, .. } => [container, stored].into_iter().for_each(f),
             Op::StoreIndexed { value, base, index } => [value, base, index].into_iter().for_each(f),
             Op::Copy { from, to, .. } => [from, to].into_iter().for_each(f),
             Op::FloatOfInteger { a, .. } | Op::FloatOfBits { a, .. } | Op::BitsOfFloat { a, .. } => f(a),
@@ -461,6 +480,7 @@ impl fmt::Display for Function {
                     Op::Compare { how, .. } => format!(" {how:?}"),
                     Op::CompareFloats { how, .. } => format!(" {how:?}"),
                     Op::FloatBinary { how, .. } => format!(" {how:?}"),
+                    Op::Barrier { holds, .. } => format!(" {holds:?}"),
                     Op::Load { offset, .. } | Op::Store { offset, .. } => format!(" +{offset}"),
                     Op::Call { convention: Convention::C(call), .. } => format!(" {}", call.name()),
                     Op::Call { .. } => " compiled".to_owned(),

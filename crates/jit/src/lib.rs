@@ -10,6 +10,7 @@
 //! modules.
 
 mod allocate;
+mod appends;
 mod arguments;
 mod arithmetic;
 mod backend;
@@ -23,6 +24,7 @@ mod counters;
 mod equality;
 mod floats;
 mod frames;
+mod hashes;
 mod inlining;
 mod instances;
 mod instruction;
@@ -40,6 +42,7 @@ mod perf_map;
 mod recent_caches;
 mod registers;
 mod runtime_calls;
+mod scopes;
 mod seam;
 mod sends;
 mod spreads;
@@ -104,6 +107,11 @@ fn compiler() -> MutexGuard<'static, Option<Compiler>> {
     COMPILER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The bytes of machine code in use.
+fn in_use() -> usize {
+    compiler().as_ref().map_or(0, |compiler| compiler.store.in_use())
+}
+
 /// Compiles the code of the running frame, which is hot, in several calls: has its operands recorded for some runs,
 /// gives its function to the compiler's thread, and installs the machine code when it is ready.
 pub fn compile(cx: &mut Cx, code: &Code) {
@@ -111,6 +119,9 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     let is_quiet = code.is_traced() && cx.in_trace();
     if code.is_traced() && !is_quiet {
         return code.tier.postpone();
+    }
+    if !is_quiet && code.tier.delays(inlining::delay(in_use())) {
+        return;
     }
     if !is_quiet && code.tier.wants_profile() && blocks::watch(code) {
         return;

@@ -58,8 +58,13 @@ impl Store {
 
     /// The limits for inlining. `None` if there is too little room for a unit.
     pub fn limits(&self) -> Option<Limits> {
+        Limits::new(self.in_use(), self.occupied, self.budget)
+    }
+
+    /// The bytes of code that is not retired.
+    pub fn in_use(&self) -> usize {
         let retired: usize = self.retired.iter().filter_map(|offset| Some(self.taken.get(offset)?.length)).sum();
-        Limits::new(self.occupied - retired, self.occupied, self.budget)
+        self.occupied - retired
     }
 
     /// Is it time to make room?

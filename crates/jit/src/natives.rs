@@ -10,6 +10,7 @@ use runtime::{
 };
 
 use crate::{
+    appends,
     calls::Site,
     instances,
     ir::{Binary, Checked, Condition},
@@ -28,6 +29,7 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>
         (InLine::Same | InLine::Instance, _) => count == 1,
         (InLine::Nothing, _) => count == 0,
         (InLine::Itself | InLine::Not | InLine::IsNil, _) => true,
+        (InLine::EmptyArray, _) => false,
         (InLine::KindOf, None) => count == 1 && class_argument(t, call).is_some(),
         (_, None) => false,
         (InLine::RespondTo, Some(shape)) => count == 1 && responds(t, call, shape).is_some(),
@@ -141,11 +143,19 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
             t.write_bool(to, is_same, false);
         }
         InLine::Push => {
-            let value = t.read(call.window + 1);
-            let v = t.e.call(RuntimeCall::Push, &[t.context, receiver, value])[0];
-            let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
-            t.e.require(is_done, full);
-            t.write(to, v, Kind::Shape(shape));
+            let (value, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
+            let other = t.e.cold_block();
+            let append = |t: &mut Translator| {
+                appends::in_cell(t, receiver, (value, kind), other);
+                None
+            };
+            t.either(other, None, append, |t| {
+                let v = t.e.call(RuntimeCall::Push, &[t.context, receiver, value])[0];
+                let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
+                t.e.require(is_done, full);
+                None
+            });
+            t.write(to, receiver, Kind::Shape(shape));
         }
         InLine::ByteSize => {
             let (_, len) = bytes_of(t, receiver);
@@ -188,6 +198,7 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
             t.write_bool(to, is_zero, true);
         }
         InLine::Plain => t.write(to, receiver, Kind::Shape(shape)),
+        InLine::EmptyArray => unreachable!("`new` creates the Array"),
         InLine::Same | InLine::Itself | InLine::Nothing | InLine::Instance | InLine::Not | InLine::IsNil => {
             for_any_shape(t, call, which, Some(shape), receiver);
         }

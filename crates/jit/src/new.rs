@@ -4,7 +4,7 @@ use abi::{FrameFlags, RuntimeCall, ShapeId, Type, Value};
 use object::{class, class::call_cache::CacheRef, method_entry};
 use runtime::{
     Cx,
-    call::site::native_row,
+    call::{native, site::native_row},
     code::live_code,
     method_table,
     method_table::{InLine, Special},
@@ -12,6 +12,7 @@ use runtime::{
 
 use crate::{
     arguments::{self, arrange},
+    arithmetic::Operand,
     calls::Site,
     cells,
     frames::{Begun, push, run},
@@ -49,8 +50,8 @@ pub fn constructor(cx: &Cx, call: Site, (cache, shape): (CacheRef, u32), receive
     }
     // SAFETY: an entry of this kind keeps its code alive, and the class the entry.
     let body = unsafe { live_code(method_entry::body(entry)) };
-    // Without a block, a method of the Ruby half may be called through its native shortcut, which is not in line.
-    let has_shortcut = body.internal && !call.has_block();
+    // Without a block, a method of the Ruby half is called through its native shortcut, which is not in line.
+    let has_shortcut = body.internal && !call.has_block() && native::shortcut(cx, entry).is_some();
     (!has_shortcut && arrange(body, call).is_some()).then_some((of, entry))
 }
 
@@ -100,15 +101,24 @@ pub fn made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block)
     t.e.require(same, full);
     let object = if data.allocator.0.is_undef() {
         cells::object(t, word, data.instances, data.root_shape)
+    } else if method_table::row(data.allocator.0).in_line == Some(InLine::EmptyArray) {
+        let size =
+            if call.arguments() > 0 { Operand::Register(call.window + 1) } else { Operand::Constant(Value::NIL) };
+        cells::empty_array(t, word, data.root_shape, size)
     } else {
-        t.save_behind(word);
-        let class = t.e.constant(of.0);
-        let made = t.e.call(RuntimeCall::Allocate, &[t.context, class]);
-        let object = t.value_if_returned(&made);
-        t.r.forget_values();
-        object
+        by_allocator(t, word, of)
     };
     let kind = if data.instances == Type::Object { Kind::Shape(data.root_shape.0) } else { Kind::Any };
     t.write(call.window, object, kind);
     entry
+}
+
+/// The object that the class's `allocate` creates.
+fn by_allocator(t: &mut Translator, word: usize, of: Value) -> Ssa {
+    t.save_behind(word);
+    let class = t.e.constant(of.0);
+    let made = t.e.call(RuntimeCall::Allocate, &[t.context, class]);
+    let object = t.value_if_returned(&made);
+    t.r.forget_values();
+    object
 }

@@ -17,6 +17,7 @@ use std::mem::offset_of;
 use crate::{
     arithmetic::Operand,
     calls::Site,
+    hashes,
     ir::{Binary, Condition, Origin},
     ivars, natives,
     registers::{self, Kind},
@@ -104,6 +105,9 @@ pub fn not_or_is_nil(t: &mut Translator, word: usize, opcode: Opcode) {
 pub fn index(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_literal = i.op() == Opcode::IndexLiteral;
+    if !is_literal && let Some(expected) = hashes::expected(t, i.b, i.c, BasicOp::Aref) {
+        return hashes::index(t, word, expected);
+    }
     let (receiver, key) = (t.read(i.b), key(t, is_literal, i.c));
     if !expects_array(t, word, i.b, is_literal, i.c) || !t.assume(|r| &mut r.array, BasicOp::Aref.bit()) {
         if !is_literal && is_array_at_integer(t, i.b, i.c) && t.assume(|r| &mut r.array, BasicOp::Aref.bit()) {
@@ -237,10 +241,18 @@ pub fn tagged(t: &mut Translator, n: Ssa) -> Ssa {
     t.e.add_constant(doubled, 1)
 }
 
-/// `receiver[key] = v`: in line for elements of an Array that exist.
+/// `receiver[key] = v`: in line for elements of an Array that exist, and for keys that a Hash has where expected.
 pub fn set_index(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_literal = i.op() == Opcode::IndexSetLiteral;
+    match hashes::expected(t, i.a, i.b, BasicOp::Aset).filter(|_| !is_literal) {
+        Some(expected) => hashes::set_index(t, word, expected, |t| set_element(t, word, false)),
+        None => set_element(t, word, is_literal),
+    }
+}
+
+fn set_element(t: &mut Translator, word: usize, is_literal: bool) {
+    let i = t.code.instruction(word);
     let (receiver, key, value) = (t.read(i.a), key(t, is_literal, i.b), t.read(i.c));
     if !expects_array(t, word, i.a, is_literal, i.b) || !t.assume(|r| &mut r.array, BasicOp::Aset.bit()) {
         let site = Site::of_operator(t, word);
@@ -261,30 +273,21 @@ pub fn set_index(t: &mut Translator, word: usize) {
     let writable = t.e.compare_constant(Condition::Equal, bits, 0);
     t.e.require(writable, exit);
     let at = position(t, i.b, key, len, exit);
+    t.e.store_indexed(value, start, at);
     if t.r.kind(i.c).is_immediate() {
-        return t.e.store_indexed(value, start, at);
+        return;
     }
     let expects_reference = t.sample(Operand::Register(i.c)).is_some_and(|v| !v.is_immediate());
     let reference = if expects_reference { t.e.block() } else { t.e.cold_block() };
-    let (immediate, done) = (t.e.block(), t.e.block());
+    let done = t.e.block();
     let tag = t.e.and_constant(value, 7);
-    t.e.branch(tag, immediate, reference);
-    t.e.at(immediate);
-    t.e.store_indexed(value, start, at);
-    t.e.jump(done, &[]);
+    t.e.branch(tag, done, reference);
     t.e.at(reference);
-    t.e.call(RuntimeCall::StoreElement, &[t.context, receiver, at, value]);
+    let distance = t.e.binary_constant(Binary::ShiftLeft, at, 3);
+    let slot = t.e.add(start, distance);
+    t.e.element_barrier(receiver, slot);
     t.e.jump(done, &[]);
     t.e.at(done);
-}
-
-/// A new String for a literal.
-pub fn new_string(t: &mut Translator, word: usize) {
-    let i = t.code.instruction(word);
-    let place = t.e.constant(t.code.literals[i.bc() as usize].as_ptr() as u64);
-    let (literal, flags) = (t.e.load(place, 0), t.e.constant(u64::from(t.code.string_flags)));
-    t.fast_or_slow(word, Some(i.a), RuntimeCall::NewString, &[literal, flags]);
-    t.r.learn(i.a, Kind::Shape(Known::String.root_shape().0));
 }
 
 /// An instance of the class, which the runtime creates from adjacent registers.
@@ -400,7 +403,7 @@ fn elements(t: &mut Translator, register: u16, v: Ssa, exit: Block) -> (Ssa, Ssa
 }
 
 /// Goes to `exit` unless the value in a register is a direct instance of a core class without variables of its own.
-fn require_instance(t: &mut Translator, register: u16, v: Ssa, of: Known, exit: Block) {
+pub fn require_instance(t: &mut Translator, register: u16, v: Ssa, of: Known, exit: Block) {
     let shape = of.root_shape().0;
     if t.r.kind(register) != Kind::Shape(shape) {
         registers::require_heap(&mut t.e, v, exit);

@@ -42,13 +42,13 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::EndBreak => end_break as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
         RuntimeCall::Frameless => run_frameless as *const () as usize,
+        RuntimeCall::EmptyArray => empty_array as *const () as usize,
         RuntimeCall::NewObject => new_object as *const () as usize,
         RuntimeCall::NewArray => new_array as *const () as usize,
         RuntimeCall::HasKey => has_key as *const () as usize,
         RuntimeCall::JoinedArray => joined_array as *const () as usize,
         RuntimeCall::OwnString => own_string as *const () as usize,
         RuntimeCall::Allocate => allocate as *const () as usize,
-        RuntimeCall::Barrier => barrier as *const () as usize,
         RuntimeCall::Safepoint => safepoint as *const () as usize,
         RuntimeCall::NewString => new_string as *const () as usize,
         RuntimeCall::Collect => collect as *const () as usize,
@@ -60,7 +60,6 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::JumpTable => jump_table as *const () as usize,
         RuntimeCall::Index => get_element as *const () as usize,
         RuntimeCall::IndexSet => set_element as *const () as usize,
-        RuntimeCall::StoreElement => store_element as *const () as usize,
         RuntimeCall::Push => push as *const () as usize,
         RuntimeCall::SetSlot => set_slot as *const () as usize,
         RuntimeCall::GetIvar => get_ivar as *const () as usize,
@@ -504,6 +503,13 @@ unsafe extern "C" fn new_object(cx: *mut Cx, ty: u64, shape: u64) -> Outcome {
     })
 }
 
+unsafe extern "C" fn empty_array(cx: *mut Cx, shape: u64, size: Value) -> Outcome {
+    // SAFETY: compiled code passes its own context.
+    let cx = unsafe { &mut *cx };
+    let room = size.as_fixnum().and_then(|size| usize::try_from(size).ok());
+    guarded(cx, |cx| Ok(returned(Arr::of_shape(cx, ShapeId(shape as u32), room.unwrap_or(0)).value())))
+}
+
 unsafe extern "C" fn new_array(cx: *mut Cx, values: *const Value, count: u64) -> Outcome {
     // SAFETY: compiled code passes its own context and words of the running frame's registers, which nothing changes
     // until they are copied.
@@ -534,10 +540,23 @@ unsafe extern "C" fn allocate(cx: *mut Cx, class: Value) -> Outcome {
     guarded(cx, |cx| call::special::allocate(cx, class).map(returned))
 }
 
-unsafe extern "C" fn barrier(cx: *mut Cx, container: Value, value: Value) {
+/// The write barrier for a reference that was stored in a cell.
+pub unsafe extern "C" fn barrier(cx: *mut Cx, container: Value, value: Value) {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
     cx.barrier(container, value);
+}
+
+/// The write barrier for a reference that was stored at `slot`, in a buffer.
+pub unsafe extern "C" fn buffer_barrier(cx: *mut Cx, buffer: u64, slot: *mut Value) {
+    // SAFETY: compiled code passes its own context, the address of a live object's buffer, and one of its slots.
+    unsafe { (*cx).write_buffer(object::payload::buffer_at(buffer), slot, *slot) }
+}
+
+/// The write barrier for a reference that was stored at `slot`, as an element of an Array.
+pub unsafe extern "C" fn element_barrier(cx: *mut Cx, list: Value, slot: *mut Value) {
+    // SAFETY: compiled code passes its own context, an Array, and the place of one of its elements.
+    unsafe { Arr::new_unchecked(list).stored(&mut *cx, slot) }
 }
 
 unsafe extern "C" fn safepoint(cx: *mut Cx) -> Outcome {
@@ -607,12 +626,6 @@ unsafe extern "C" fn get_element(cx: *mut Cx, receiver: Value, key: Value) -> Va
 
 unsafe extern "C" fn set_element(cx: *mut Cx, receiver: Value, key: Value, value: Value) -> Value {
     fast(cx, |cx| index::set_fast(cx, receiver, key, value).then_some(value))
-}
-
-unsafe extern "C" fn store_element(cx: *mut Cx, list: Value, index: u64, value: Value) {
-    // SAFETY: compiled code passes its own context and an Array.
-    let (cx, list) = unsafe { (&mut *cx, Arr::new_unchecked(list)) };
-    list.set_own(cx, index as usize, value);
 }
 
 unsafe extern "C" fn push(cx: *mut Cx, list: Value, value: Value) -> Value {

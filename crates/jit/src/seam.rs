@@ -7,8 +7,8 @@ use runtime::code::tier::Position;
 
 use crate::{
     ir::{
-        Binary, Checked, Condition, Convention, ExitState, Filled, FloatBinary, FloatCondition, Function, List, Op,
-        Origin, Part, Pinned, Width,
+        Binary, Checked, Condition, Convention, ExitState, Filled, FloatBinary, FloatCondition, Function, Holds, List,
+        Op, Origin, Part, Pinned, Width,
     },
     runtime_calls,
 };
@@ -216,6 +216,21 @@ impl Emitter {
         self.emit(Op::StoreIndexed { value, base, index });
     }
 
+    /// The write barrier for a reference that was stored in the cell `container`.
+    pub fn barrier(&mut self, container: Ssa, value: Ssa) {
+        self.emit(Op::Barrier { holds: Holds::InCell, container, stored: value });
+    }
+
+    /// The write barrier for a reference that was stored at `slot`, as an element of an Array.
+    pub fn element_barrier(&mut self, list: Ssa, slot: Ssa) {
+        self.emit(Op::Barrier { holds: Holds::AsElement, container: list, stored: slot });
+    }
+
+    /// The write barrier for a reference that was stored at `slot`, in a buffer.
+    pub fn buffer_barrier(&mut self, buffer: Ssa, slot: Ssa) {
+        self.emit(Op::Barrier { holds: Holds::InBuffer, container: buffer, stored: slot });
+    }
+
     pub fn binary(&mut self, how: Binary, a: Ssa, b: Ssa) -> Ssa {
         if let (Some(x), Some(y)) = (self.constant_of(a), self.constant_of(b))
             && let Some(bits) = how.of_constants(x, y)
@@ -370,11 +385,7 @@ impl Emitter {
         debug_assert_eq!(arguments.len(), call.parameters());
         self.count(call);
         let results = match call {
-            RuntimeCall::CloseEnvironment
-            | RuntimeCall::PushInlinedFrames
-            | RuntimeCall::Barrier
-            | RuntimeCall::StoreElement
-            | RuntimeCall::SetSlot => 0,
+            RuntimeCall::CloseEnvironment | RuntimeCall::PushInlinedFrames | RuntimeCall::SetSlot => 0,
             _ if call.effects().includes(Effects::RAISES) => 2,
             _ => 1,
         };

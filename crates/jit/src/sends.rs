@@ -11,7 +11,7 @@ use crate::{calls::Site, natives::found_in, registers::Kind, translate::Translat
 pub fn sent<'a>(t: &Translator, call: Site<'a>, (cache, shape): (CacheRef, u32)) -> Option<(Site<'a>, CacheRef)> {
     let special = native_row(cache).special;
     let sends = matches!(special, Special::Send | Special::PublicSend) && call.skipped == 0;
-    if !sends || call.arguments() == 0 || call.site.literal_arguments != 0 || t.cx.vm().refinements_used {
+    if !sends || call.arguments() == 0 || call.site.literal_arguments != 0 || t.may_be_refined() {
         return None;
     }
     let Kind::Constant(name) = t.r.kind(call.window + 1) else { return None };

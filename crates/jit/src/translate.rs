@@ -18,7 +18,7 @@ use runtime::{
         exits::{ExitTable, FrameImage, InlinedFrame, Reason},
         tier::{Assumptions, How, Kept, KnownLookup, Position, Tier},
     },
-    refinements,
+    cref, refinements,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{collections::BTreeSet, mem::offset_of, rc::Rc};
@@ -26,10 +26,10 @@ use std::{collections::BTreeSet, mem::offset_of, rc::Rc};
 use crate::{
     arithmetic::{self, Operand, small},
     blocks,
-    bodies::{Body, OuterScope, Passed, Place, Start, table_targets, target},
+    bodies::{Body, OuterScope, Passed, Start, table_targets, target},
     calls,
     cells::{self, Ends},
-    counters,
+    counters, hashes,
     inlining::Limits,
     instruction, intrinsics,
     ir::{Condition, Function, Origin, Pinned},
@@ -74,6 +74,8 @@ pub struct Translator<'a> {
     /// The block that returns to the interpreter; `pc` must be set.
     leave: Block,
     pub assumed: Redefined,
+    /// Whether no refinements are active in the unit's own code, which is tested at its entry.
+    is_unrefined: bool,
     forces_exits: bool,
     /// Images of frames, boxed because machine code contains their addresses.
     #[allow(clippy::vec_box)]
@@ -127,6 +129,7 @@ impl<'a> Translator<'a> {
             frames: Vec::new(),
             leave,
             assumed: Redefined::default(),
+            is_unrefined: false,
             forces_exits,
             images: Vec::new(),
             caches: Vec::new(),
@@ -138,6 +141,7 @@ impl<'a> Translator<'a> {
             constants: Vec::new(),
             objects: Vec::new(),
         };
+        t.require_unrefined();
         t.enter(word);
         let first = t.bodies[0].first;
         t.e.at(first);
@@ -223,12 +227,12 @@ impl<'a> Translator<'a> {
                 }
                 self.load_literal(i.a, i.bc() as usize);
             }
-            NewString => objects::new_string(self, word),
+            NewString => cells::string(self, word),
             NewRange | NewRangeExclusive => cells::range(self, word),
             NewArray if self.is_unused_result(word) => self.write_constant(i.a, Value::NIL),
             NewArray => cells::array(self, word),
             NewHash if objects::has_immediate_keys(self, i.b, i.c) => {
-                objects::from_words(self, word, RuntimeCall::NewHash, Known::Hash);
+                hashes::new(self, word);
             }
             DuplicateLiteral => cells::copy_of_literal(self, word),
             ConcatStrings => objects::from_words(self, word, RuntimeCall::Concatenate, Known::String),
@@ -577,7 +581,33 @@ impl<'a> Translator<'a> {
 
     /// Whether refinements may be active where the running body is written.
     pub fn may_be_refined(&self) -> bool {
-        self.cx.vm().refinements_used && self.body().cref.is_none_or(refinements::are_active_in)
+        let is_own = || self.lexical_scope() == OuterScope::of_unit(0);
+        self.cx.vm().refinements_used
+            && match self.body().cref {
+                Some(cref) => refinements::are_active_in(cref),
+                None => !(self.is_unrefined && is_own()),
+            }
+    }
+
+    /// Where refinements are used, but are not active in the unit's own code now: leaves the code at its entry if they
+    /// are active in the frame that enters it. (The same code may run in two lexical scopes, one before `using`.)
+    fn require_unrefined(&mut self) {
+        // SAFETY: the frame whose code is compiled is running.
+        let cref = unsafe { (*self.running).cref };
+        self.is_unrefined = self.cx.vm().refinements_used && !refinements::are_active_in(cref);
+        if !self.is_unrefined {
+            return;
+        }
+        let (scoped, plain, leave) = (self.e.block(), self.e.block(), self.leave);
+        let cref = self.e.load(self.root, offset_of!(Scope, cref));
+        let is_plain = self.e.compare_constant(Condition::Equal, cref, Value::NIL.0);
+        self.e.branch(is_plain, plain, scoped);
+        self.e.at(scoped);
+        let active = self.e.load(cref, 8 * cref::REFINEMENTS);
+        let none = self.e.compare_constant(Condition::Equal, active, Value::NIL.0);
+        self.e.require(none, leave);
+        self.e.jump(plain, &[]);
+        self.e.at(plain);
     }
 
     /// Sets the frame's `pc` to the word after the instruction at a word, where it is while the instruction runs Ruby.
@@ -630,84 +660,6 @@ impl<'a> Translator<'a> {
             0 => self.r.base,
             byte => self.e.add_constant(self.r.base, byte as i64),
         }
-    }
-
-    /// The address of a scope that is not one of the unit's bodies.
-    pub fn outer_scope(&mut self, scope: OuterScope) -> Ssa {
-        let start = match scope.start {
-            Start::Unit => self.root,
-            Start::Closure(scope) => self.e.constant(scope as u64),
-            Start::Passer(depth) => {
-                let to = self.outer_scope(OuterScope::of_unit(depth));
-                let handler = self.e.load(to, offset_of!(Scope, block));
-                // The address of the frame, tagged.
-                self.e.add_constant(handler, -1)
-            }
-        };
-        (0..scope.depth).fold(start, |scope, _| self.e.load(scope, offset_of!(Scope, outer)))
-    }
-
-    /// Calls `f` with the register of a variable of another body in the unit, while that body's registers are the
-    /// current ones.
-    fn within(&mut self, number: usize, slot: usize, f: impl FnOnce(&mut Self, u16)) {
-        let own = std::mem::replace(&mut self.r.offset, self.bodies[number].offset);
-        f(self, slot as u16);
-        self.r.offset = own;
-    }
-
-    fn outer(&mut self, to: u16, depth: usize, slot: usize) {
-        let outer = match self.place_of(depth) {
-            Place::Body(number) => {
-                let (mut found, mut kind, mut sample) = (None, Kind::Any, None);
-                self.within(number, slot, |t, register| {
-                    found = Some(t.read(register));
-                    (kind, sample) = (t.r.kind(register), t.r.sample(register));
-                });
-                if let Some(v) = found {
-                    self.write(to, v, kind);
-                }
-                if let Some(sample) = sample {
-                    self.r.guess(to, sample);
-                }
-                return;
-            }
-            Place::Outer(scope) => scope,
-        };
-        // SAFETY: the scope is alive and has the variable.
-        let sample = self.running_scope(outer).map(|scope| unsafe { *scope.slots.add(slot) });
-        let scope = self.outer_scope(outer);
-        let slots = self.e.load(scope, offset_of!(Scope, slots));
-        let v = self.e.load(slots, 8 * slot);
-        self.write(to, v, Kind::Any);
-        self.r.guess(to, sample);
-    }
-
-    /// Sets a variable of an outer scope. A frame's registers need no barrier, an environment does.
-    fn set_outer(&mut self, from: u16, depth: usize, slot: usize) {
-        let v = self.read(from);
-        let kind = self.r.kind(from);
-        let outer = match self.place_of(depth) {
-            Place::Body(number) => return self.within(number, slot, |t, register| t.write(register, v, kind)),
-            Place::Outer(scope) => scope,
-        };
-        let scope = self.outer_scope(outer);
-        let slots = self.e.load(scope, offset_of!(Scope, slots));
-        self.e.store(v, slots, 8 * slot);
-        if kind.is_immediate() {
-            return;
-        }
-        let (moved, reference, done) = (self.e.block(), self.e.block(), self.e.block());
-        let environment = self.e.load(scope, offset_of!(Scope, environment));
-        let on_stack = self.e.compare_constant(Condition::Equal, environment, Value::NIL.0);
-        self.e.branch(on_stack, done, moved);
-        self.e.at(moved);
-        let tag = self.e.and_constant(v, 7);
-        self.e.branch(tag, done, reference);
-        self.e.at(reference);
-        let slot = self.e.constant(slot as u64);
-        self.e.call(RuntimeCall::SetSlot, &[self.context, scope, slot, v]);
-        self.e.jump(done, &[]);
-        self.e.at(done);
     }
 
     pub fn truthy(&mut self, v: Ssa) -> Ssa {

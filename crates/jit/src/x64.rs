@@ -8,6 +8,7 @@
 //!
 //! Compiled code calls compiled code by a convention of its own; see [`enter`].
 
+mod barrier;
 mod disassembly;
 mod encoding;
 mod enter;

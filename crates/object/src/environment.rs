@@ -22,7 +22,7 @@ const COUNT: usize = 10;
 const SLOTS: usize = 11;
 
 /// Header flag: the registers have a buffer of their own.
-const IN_BUFFER: u32 = 1 << 11;
+pub const IN_BUFFER: u32 = 1 << 11;
 
 /// Allocates an environment with `count` registers, all nil. Only their address and number are set.
 fn allocate(cx: &mut Mem, count: usize, flags: u32) -> Value {

@@ -22,6 +22,7 @@ pub mod for_code {
     /// The words of a payload in a buffer.
     pub const LEN: usize = super::LEN;
     pub const START: usize = super::START;
+    pub const BUFFER: usize = super::BUFFER;
 }
 
 /// The first bit of the representation in the header.

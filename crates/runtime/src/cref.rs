@@ -12,6 +12,8 @@ use object::{Known, cell};
 
 use crate::Cx;
 
+/// The word of the active refinements, which never changes once the scope is in use.
+pub const REFINEMENTS: usize = 4;
 pub const VISIBILITY_MODULE_FUNCTION: i64 = 3;
 
 pub fn new(cx: &mut Cx, module: Value, outer: Value) -> Value {
@@ -88,12 +90,12 @@ pub fn set_visibility(v: Value, visibility: i64) {
 
 /// An array of [class, refinement, class, refinement …], innermost activation last, or nil.
 pub fn refinements(v: Value) -> Value {
-    word(v, 4)
+    word(v, REFINEMENTS)
 }
 
 pub fn set_refinements(cx: &mut Cx, v: Value, to: Value) {
     // SAFETY: a cref has six words.
-    unsafe { cell::store(cx, v, 4, to) }
+    unsafe { cell::store(cx, v, REFINEMENTS, to) }
 }
 
 /// Flag 1: from instance_eval or class_eval of a block; constant lookup skips it.

@@ -94,6 +94,8 @@ pub enum InLine {
     Nothing,
     /// Module#===
     Instance,
+    /// Array.allocate, which `new` calls.
+    EmptyArray,
 }
 
 /// Methods that only call Ruby code, and which the interpreter therefore runs without leaving its loop.

@@ -17,7 +17,7 @@ use object::Known;
 use runtime::{Cx, Method, define, internal, method_table::InLine};
 
 const SINGLETON: &[Method] = &[
-    Method::new("allocate", create::allocate),
+    Method::new("allocate", create::allocate).in_line(InLine::EmptyArray),
     Method::new("[](*elements)", create::literal),
     Method::new("try_convert(object)", create::try_convert),
 ];

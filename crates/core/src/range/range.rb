@@ -21,7 +21,15 @@ class Range
           i += 1
         end
       end
-    elsif Primitive.is_symbol(b) && (Primitive.is_symbol(e) || e.nil?)
+    else
+      __each_from(b, e, &Primitive.own_block)
+    end
+    self
+  end
+
+  # `each` of anything but Integers, in a method of its own, so that `each` is small enough to be inlined.
+  def __each_from(b, e)
+    if Primitive.is_symbol(b) && (Primitive.is_symbol(e) || e.nil?)
       if e.nil?
         s = b.to_s
         while true
@@ -74,8 +82,8 @@ class Range
         end
       end
     end
-    self
   end
+  private :__each_from
 
   def reverse_each
     b = Primitive.range_begin(self)

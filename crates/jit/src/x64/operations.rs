@@ -6,7 +6,8 @@ use runtime::Cx;
 use std::mem::offset_of;
 
 use super::{
-    ARGUMENTS, Assembler, R11, R14, R15, RAX, RBP, RBX, RCX, RDX, XMM14, XMM15, encoding::with_constant, slot_offset,
+    ARGUMENTS, Assembler, R11, R14, R15, RAX, RBP, RBX, RCX, RDX, XMM14, XMM15, barrier, encoding::with_constant,
+    slot_offset,
 };
 use crate::{
     allocate::Place,
@@ -55,6 +56,12 @@ impl Assembler<'_> {
                     let value = self.word(value, RAX);
                     dynasm!(self.a; .arch x64; mov [r11], Rq(value));
                 }
+            }
+            Op::Barrier { holds, container, stored } => {
+                self.word_into(container, RAX);
+                self.word_into(stored, R11);
+                let barrier = self.pooled(barrier::address(holds));
+                dynasm!(self.a; .arch x64; call QWORD [=>barrier]);
             }
             Op::Increment { address } => {
                 let address = self.word(address, R11);

@@ -1,11 +1,11 @@
 //! New Arrays.
 
-use abi::Value;
+use abi::{ShapeId, Value};
 use heap::BufferKind;
 
 use super::layout::{Arr, EMBED_MAX, EMBED_SMALL, MAX_LEN, Representation, embedded_flags};
 use crate::payload::{self, Exhausted};
-use crate::{Known, Mem};
+use crate::{Known, Mem, cell};
 
 impl Arr {
     /// A new empty Array.
@@ -52,6 +52,14 @@ impl Arr {
         }
         let buffer = cx.allocate_buffer(capacity * 8, BufferKind::Values)?;
         Ok(Arr::in_buffer(cx, Representation::Owned, buffer, buffer.bytes().cast(), 0))
+    }
+
+    /// An empty Array of a shape. Its cell has room for `room` elements, unless they would be too many for a cell.
+    pub fn of_shape(cx: &mut Mem, shape: ShapeId, room: usize) -> Arr {
+        let room = if room <= EMBED_MAX { room } else { 0 };
+        let list = Arr::embedded(cx, &[], room.max(EMBED_SMALL));
+        cell::set_header(list.value(), cell::header(list.value()).with_shape(shape));
+        list
     }
 
     /// An Array of at most `len` values from an iterator, which neither allocates nor runs Ruby.

@@ -52,6 +52,7 @@ pub(super) const EMBED_SMALL: usize = 3;
 /// The layout for generated machine code: bits of the header.
 pub mod for_code {
     pub const EMBEDDED_LEN_SHIFT: u64 = super::EMBEDDED_LEN as u64;
+    pub const CAPACITY_SHIFT: u64 = super::CAPACITY as u64;
     pub const INDIRECT: u64 = super::INDIRECT as u64;
     /// A literal of more elements is made by the runtime.
     pub const MOST_IN_LINE: usize = 6;
@@ -60,6 +61,16 @@ pub mod for_code {
     pub fn new(len: usize) -> (abi::Header, usize) {
         let capacity = if len == 0 { super::EMBED_SMALL } else { len };
         (crate::Known::Array.header(super::embedded_flags(len, capacity)), capacity)
+    }
+
+    /// The most elements for which the cell of a new empty Array has room.
+    pub const MOST_ROOM: usize = 31;
+
+    /// The header of a new empty Array of a shape, whose cell has room for at least `room` elements, and the number of
+    /// words for them.
+    pub fn empty(shape: abi::ShapeId, room: usize) -> (abi::Header, usize) {
+        let capacity = room.clamp(super::EMBED_SMALL, MOST_ROOM);
+        (abi::Header::new(abi::Type::Array, shape, super::embedded_flags(0, capacity)), capacity)
     }
 
     /// If one of these bits is set, an element cannot be stored directly: the Array is frozen, or others see its
@@ -221,6 +232,15 @@ impl Arr {
             // SAFETY: by this function's contract the slot is in the buffer.
             unsafe { cx.write_buffer(self.buffer(), slot, v) }
         }
+    }
+
+    /// The barrier for the element at `slot`, which was stored without it.
+    ///
+    /// # Safety
+    /// `slot` is that of an element.
+    pub unsafe fn stored(self, cx: &mut Mem, slot: *mut Value) {
+        // SAFETY: this function's contract: the slot is in the payload.
+        unsafe { self.store(cx, slot, *slot) }
     }
 
     /// Informs the collector that C may have changed any of the elements.

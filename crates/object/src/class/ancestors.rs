@@ -1,10 +1,12 @@
 //! The order of ancestors: each class's own segment (prepended, itself, included), then its superclass's.
 
+use std::cell::Cell;
+
 use abi::{Type, Value};
 
 use super::{
     class_data, class_data_mut,
-    data::{Ancestor, live_data},
+    data::{Ancestor, Segment, live_data},
     is_module,
 };
 use crate::{Mem, Sym, cell};
@@ -59,6 +61,39 @@ pub fn inherits(class: Value, module: Value) -> bool {
         return false;
     }
     each(class).any(|m| m == module)
+}
+
+/// The answers of the most recent tests of [`super::is_a`]. The words are weak references: the next collection and the
+/// next change of any module's ancestors clear them.
+pub struct RecentKinds([Cell<[u64; 2]>; RECENT_KINDS]);
+
+const RECENT_KINDS: usize = 256;
+
+impl RecentKinds {
+    pub fn clear(&mut self) {
+        *self = RecentKinds::default();
+    }
+
+    /// Whether a class inherits from a module.
+    #[inline]
+    pub(super) fn inherits(&self, class: Value, module: Value) -> bool {
+        let mixed = class.0 ^ module.0.rotate_left(7);
+        let known = &self.0[(mixed ^ mixed >> 8) as usize >> 4 & (RECENT_KINDS - 1)];
+        // The answer is in the lowest bit of the module's address.
+        let [of, answer] = known.get();
+        if of == class.0 && answer & !1 == module.0 {
+            return answer & 1 != 0;
+        }
+        let answer = inherits(class, module);
+        known.set([class.0, module.0 | u64::from(answer)]);
+        answer
+    }
+}
+
+impl Default for RecentKinds {
+    fn default() -> RecentKinds {
+        RecentKinds([const { Cell::new([0; 2]) }; RECENT_KINDS])
+    }
 }
 
 /// The error when a module would include itself.
@@ -116,7 +151,7 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
     if !is_new {
         return;
     }
-    class_data_mut(cx, class).segment = segment;
+    set_segment(cx, class, segment);
     super::lookup::invalidate_class(cx, class);
     for ancestor in class_data(cx, module).segment.clone() {
         let names: Vec<Sym> = class_data(cx, ancestor.0).constants().keys().copied().collect();
@@ -128,6 +163,11 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
             propagate(cx, includer.0, class, module, before);
         }
     }
+}
+
+fn set_segment(cx: &mut Mem, class: Value, segment: Segment) {
+    class_data_mut(cx, class).segment = segment;
+    cx.world_mut().recent_kinds.clear();
 }
 
 /// `module` was added to `through`, which is in the segment of `class`: adds it there too.
@@ -143,6 +183,6 @@ fn propagate(cx: &mut Mem, class: Value, through: Value, module: Value, before: 
         at += 1;
         class_data_mut(cx, ancestor.0).rare_mut().includers.push(Ancestor(class));
     }
-    class_data_mut(cx, class).segment = segment;
+    set_segment(cx, class, segment);
     super::lookup::invalidate_class(cx, class);
 }

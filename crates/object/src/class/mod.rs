@@ -89,7 +89,7 @@ pub fn is_class(v: Value) -> bool {
 #[inline]
 pub fn is_a(cx: &Mem, v: Value, module: Value) -> bool {
     let class = class_of(cx, v);
-    class == module || ancestors::inherits(class, module)
+    class == module || cx.world().recent_kinds.inherits(class, module)
 }
 
 /// Whether `v` is an instance of a known class or of a subclass.

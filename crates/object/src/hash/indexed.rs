@@ -59,6 +59,11 @@ pub(super) struct Table {
     entries: *mut Value,
 }
 
+impl Table {
+    /// Where the number of places used is in the index, in bytes.
+    pub(super) const USED_OFFSET: usize = std::mem::offset_of!(Head, used);
+}
+
 /// The state of one lookup's walk through the slots.
 pub(super) struct Probe {
     slot: usize,

@@ -89,6 +89,90 @@ const INDEX: usize = 1;
 const BUFFER: usize = 2;
 pub(super) const DEFAULT: usize = 3;
 
+/// The layout for generated machine code.
+pub mod for_code {
+    use super::{HashRef, Representation, Table};
+    use abi::Value;
+
+    /// Bits of the header: the representation, the number of places used in a linear table, and whether it is frozen.
+    pub const REPRESENTATION: u64 = 3 << super::REPRESENTATION;
+    pub const USED: u64 = 15 << super::USED;
+    pub const FROZEN: u64 = abi::Flags::FROZEN as u64;
+    /// The words of the pairs in an embedded table, and in others of the addresses of the index and of the pairs.
+    pub const EMBEDDED_PAIRS: usize = super::EMBEDDED_PAIRS;
+    pub const INDEX: usize = super::INDEX;
+    pub const BUFFER: usize = super::BUFFER;
+    /// The number of places used in an indexed table: where it is in the index, in bytes; 32 bits.
+    pub const INDEX_USED: usize = Table::USED_OFFSET;
+
+    /// A literal of more entries is made by the runtime.
+    pub const MOST_IN_LINE: usize = super::LINEAR_MAX;
+
+    /// The header of a new embedded Hash of so many entries, and the number of words after it: hints and pairs.
+    pub fn literal(entries: usize) -> (abi::Header, usize) {
+        let counts = (entries as u32) << super::USED | (entries as u32) << super::LIVE;
+        (crate::Known::Hash.header(counts), super::EMBEDDED_PAIRS - 1 + 2 * entries)
+    }
+
+    /// The word of the hints, and their value for these keys, which must not be objects; `None` if two of them are
+    /// equal, or if they are too many for an embedded Hash.
+    pub const HINTS: usize = super::HINTS;
+    pub fn hints_of(mem: &crate::Mem, keys: &[Value]) -> Option<u64> {
+        if keys.len() > MOST_IN_LINE {
+            return None;
+        }
+        let mut pairs = [Value::NIL; 2 * MOST_IN_LINE];
+        keys.iter().zip(pairs.iter_mut().step_by(2)).for_each(|(key, place)| *place = *key);
+        crate::hash::lookup::hints_of(mem, &pairs[..2 * keys.len()])
+    }
+
+    /// Where a Hash has a key: the representation of its table, and the position.
+    #[derive(Clone, Copy)]
+    pub struct KeyPlace {
+        representation: Representation,
+        position: usize,
+    }
+
+    /// The place of a key that is compared by identity; `None` if the Hash does not have it at one of its first places.
+    pub fn place_of(table: HashRef, key: Value) -> Option<KeyPlace> {
+        const MOST: usize = 32;
+        let representation = table.representation();
+        let is_indexed = table.is_indexed();
+        let key_at = |at| if is_indexed { table.table().key(at) } else { table.linear_key(at) };
+        let position = (0..table.used().min(MOST)).find(|at| key_at(*at) == key)?;
+        Some(KeyPlace { representation, position })
+    }
+
+    impl KeyPlace {
+        /// The bits of [`REPRESENTATION`].
+        pub fn representation(self) -> u64 {
+            (self.representation as u64) << super::REPRESENTATION
+        }
+
+        pub fn is_embedded(self) -> bool {
+            self.representation == Representation::Embedded
+        }
+
+        pub fn is_indexed(self) -> bool {
+            self.representation == Representation::Indexed
+        }
+
+        /// The number of places before it, as it is compared with the number of those used.
+        pub fn used_before(self) -> u64 {
+            if self.is_indexed() { self.position as u64 } else { (self.position as u64) << super::USED }
+        }
+
+        /// The words of key and value among the pairs.
+        pub fn key_word(self) -> usize {
+            2 * self.position
+        }
+
+        pub fn value_word(self) -> usize {
+            2 * self.position + 1
+        }
+    }
+}
+
 impl HashRef {
     #[inline(always)]
     pub fn representation(self) -> Representation {

@@ -428,7 +428,7 @@ impl HashRef {
 /// The hints of a literal's keys, if their hash values are known without running Ruby, all hints differ and no key
 /// needs a copy.
 #[inline]
-fn hints_of(cx: &Mem, pairs: &[Value]) -> Option<u64> {
+pub(super) fn hints_of(cx: &Mem, pairs: &[Value]) -> Option<u64> {
     let mut hints = 0;
     for (place, pair) in pairs.chunks_exact(2).enumerate() {
         let key = pair[0];

@@ -25,4 +25,4 @@ pub use combine::KeyHash;
 pub use cursor::Entries;
 pub use identity::{identity_delete, identity_get, identity_keys, identity_store, new_identity};
 pub use keys::{BuiltinKeys, Keys, builtin_hash, has_builtin_hash, hash_by_identity, mix, number_of};
-pub use layout::{Error, HashRef, Representation, trace};
+pub use layout::{Error, HashRef, Representation, for_code, trace};

@@ -1,6 +1,6 @@
 //! Creation of Strings.
 
-use abi::{Flags, Value};
+use abi::{Flags, Header, Value};
 use heap::BufferKind;
 use text::{CodeRange, EncodingId};
 
@@ -13,6 +13,12 @@ use crate::{Known, Mem};
 #[inline(always)]
 fn cell_size(len: usize, flags: u32) -> usize {
     8 + if len == 0 && flags & Flags::FROZEN == 0 { EMBED_SMALL } else { len }
+}
+
+/// The flags of a String of `len` bytes in its cell, in addition to these.
+#[inline(always)]
+fn embedded_flags(len: usize, encoding: EncodingId, range: CodeRange, flags: u32) -> u32 {
+    flags | (encoding.index() as u32) << ENCODING | (range as u32) << CODE_RANGE | (len as u32) << EMBEDDED_LEN
 }
 
 impl Str {
@@ -139,14 +145,26 @@ impl Str {
         crate::cell::set_header(self.value(), header.with(Flags::FROZEN).without(Flags::CHILLED));
     }
 
+    /// For generated machine code: the header of the String that [`Str::dup_with`] creates, and the words behind it.
+    /// `None` for Strings of more than `EMBED_SMALL` bytes.
+    pub fn image_of_dup(self, flags: u32) -> Option<(Header, Vec<u64>)> {
+        let bytes = self.to_vector();
+        if bytes.len() > EMBED_SMALL {
+            return None;
+        }
+        let flags = embedded_flags(bytes.len(), self.encoding(), self.known_code_range(), flags);
+        let mut words = vec![0; (cell_size(bytes.len(), flags) - 8).div_ceil(8)];
+        for (at, byte) in bytes.iter().enumerate() {
+            words[at / 8] |= u64::from(*byte) << (8 * (at % 8));
+        }
+        Some((Known::String.header(flags), words))
+    }
+
     /// A String of at most `EMBED_MAX` bytes in the smallest cell that holds them, with these flags of the header.
     #[inline]
     pub(super) fn embedded(cx: &mut Mem, bytes: &[u8], encoding: EncodingId, range: CodeRange, flags: u32) -> Str {
         debug_assert!(bytes.len() <= EMBED_MAX);
-        let flags = flags
-            | (encoding.index() as u32) << ENCODING
-            | (range as u32) << CODE_RANGE
-            | (bytes.len() as u32) << EMBEDDED_LEN;
+        let flags = embedded_flags(bytes.len(), encoding, range, flags);
         let value = cx.allocate(cell_size(bytes.len(), flags), Known::String.header(flags));
         // SAFETY: the cell was allocated as a String with room for the bytes, is new, and so does not overlap them.
         unsafe {

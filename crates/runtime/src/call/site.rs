@@ -42,7 +42,7 @@ pub fn call(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
 pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> {
     let shape = shape_key(receiver);
     // Before the site's own entries, each of which is a cell of its own.
-    if !site.counts_hits()
+    if site.has_more()
         && let Some(cache) = cx.world().recent_caches.get(shape, site.name)
         && is_callable(site, cache.entry())
         && !refinements::are_active(cx)
@@ -62,13 +62,15 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     if !site.is_full() || refinements::are_active(cx) {
         return None;
     }
-    site.note_more();
     let cache = class::lookup::cached(class::class_of(cx, receiver), site.name, shape)?;
-    let is_kept = may_be_kept(cx, site, cache.entry(), receiver);
-    if is_kept {
-        cx.world_mut().recent_caches.set(shape, site.name, cache);
+    if !may_be_kept(cx, site, cache.entry(), receiver) {
+        return None;
     }
-    is_kept.then_some(cache)
+    cx.world_mut().recent_caches.set(shape, site.name, cache);
+    if !site.has_more() {
+        site.replace(cx, cache);
+    }
+    Some(cache)
 }
 
 /// Whether the site may call an entry on any receiver that it is found for.

@@ -18,8 +18,12 @@ use super::names::intern;
 /// A place in the code that calls a method.
 ///
 /// The cache is polymorphic. With one entry, that is `first`, which the dispatch loop compares. With more, all of them
-/// are in a cell beside it, where their hits are counted, until one has been found often: that one becomes `first`. The
-/// entry for a receiver of a fifth shape is found in the table of recent entries or in the class.
+/// are in a cell beside it, where their hits are counted, until one has been found often: that one becomes `first`.
+///
+/// A fifth shape takes the place of an entry that is no longer found, such as that of the first objects of a class,
+/// which had room for fewer variables: each miss reduces all counts by one, and an entry without hits is replaced (J.
+/// Misra and D. Gries, "Finding Repeated Elements", 1982). After many misses the site stays as it is, and the entries
+/// for further shapes are found in the table of recent entries or in the class.
 #[derive(Trace)]
 pub struct CallSite {
     pub name: Sym,
@@ -41,14 +45,17 @@ pub struct CallSite {
 
 /// The words of the cell of several entries that hold the entries.
 const PLACES: std::ops::Range<usize> = 1..5;
-/// The word of that cell with a count for each place, above the tag of a fixnum, and [`HAS_MORE`].
+/// The word of that cell with a count for each place, above the tag of a fixnum, and the number of misses.
 const COUNTS: usize = 5;
 /// The bits of a count.
-const COUNT_BITS: usize = 15;
+const COUNT_BITS: usize = 10;
 /// The value at which a count stops. An entry with this count was found often.
 const OFTEN: u64 = 1000;
-/// The site has seen a shape that its cache has no place for.
-const HAS_MORE: u64 = 1 << 63;
+/// The lowest bit of the number of misses while all places were taken, and the number at which it stops.
+const MISSES: usize = 1 + COUNT_BITS * (PLACES.end - PLACES.start);
+const MANY_MISSES: u64 = 255;
+/// So many misses are expected of a site with few shapes.
+const FEW_MISSES: u64 = 16;
 
 /// The lowest bit of the count for the entry in this word.
 const fn shift_of(word: usize) -> usize {
@@ -97,13 +104,26 @@ impl CallSite {
         self.first(shape).or_else(|| Some(self.find_among_several(shape)?.0))
     }
 
-    /// Whether the site has several entries, none of which has been found often, and has seen no further shape.
-    #[inline]
-    pub fn counts_hits(&self) -> bool {
+    /// The number of misses while all places were taken, if there are several entries.
+    fn misses(&self) -> u64 {
         let several = self.several.get();
+        if several.is_nil() {
+            return 0;
+        }
         // SAFETY: a cell of several entries has a word of counts, which is no reference.
-        let has_more = || unsafe { cell::raw(several, COUNTS) } & HAS_MORE != 0;
-        self.first.get().shape().is_none() && several.is_heap() && !has_more()
+        let counts = unsafe { cell::raw(several, COUNTS) };
+        counts >> MISSES
+    }
+
+    /// Whether the site has seen more shapes than its cache has places.
+    #[inline]
+    pub fn has_more(&self) -> bool {
+        self.misses() == MANY_MISSES
+    }
+
+    /// Whether the site has probably seen all of its shapes.
+    pub fn has_settled(&self) -> bool {
+        self.misses() < FEW_MISSES
     }
 
     /// The entry for this shape among several, and whether it was found often.
@@ -165,19 +185,28 @@ impl CallSite {
         several.is_heap() && PLACES.into_iter().all(|word| entry(word).is_some_and(|cache| cache.shape().is_some()))
     }
 
-    /// Notes that the site, which is full, has seen a further shape.
-    pub fn note_more(&self) {
+    /// Counts a miss of a site that is full and has seen few misses. The entry for the shape that was missed takes the
+    /// place of one that has no hits left.
+    pub fn replace(&self, mem: &mut Mem, cache: CacheRef) {
+        let several = self.several.get();
         // SAFETY: a full site has the cell of several entries, whose word of counts is no reference.
-        unsafe {
-            let counts = cell::raw(self.several.get(), COUNTS);
-            cell::set_raw(self.several.get(), COUNTS, counts | HAS_MORE);
+        let mut counts = unsafe { cell::raw(several, COUNTS) } + (1 << MISSES);
+        let unused = PLACES.into_iter().find(|word| count_of(counts, *word) == 0);
+        match unused {
+            Some(word) => {
+                // SAFETY: the cell has this word, which holds an entry.
+                let replaced = unsafe { cell::word(several, word) };
+                if CacheRef::from_value(replaced) == Some(self.first.get()) {
+                    self.first.set(CacheRef::empty());
+                }
+                // SAFETY: the cell has this word, which holds an entry.
+                unsafe { cell::store(mem, several, word, cache.value()) };
+                counts += 1 << shift_of(word);
+            }
+            None => counts -= PLACES.map(|word| 1 << shift_of(word)).sum::<u64>(),
         }
-    }
-
-    /// Whether the site has seen more shapes than its cache has places.
-    pub fn has_more(&self) -> bool {
-        // SAFETY: a full site has the cell of several entries, whose word of counts is no reference.
-        self.is_full() && unsafe { cell::raw(self.several.get(), COUNTS) } & HAS_MORE != 0
+        // SAFETY: the word of counts is one of the cell's, and no reference.
+        unsafe { cell::set_raw(several, COUNTS, counts) };
     }
 
     /// Adds an entry for a shape that has none; `own` is the cell of the code that the site belongs to. If valid

@@ -16,6 +16,7 @@ use object::{
     class::{call_cache::CacheRef, constant_watch::Watch, lookup},
 };
 
+mod passed;
 mod visits;
 
 use super::{code, exits};
@@ -190,6 +191,8 @@ pub struct Tier {
     wanted: Cell<bool>,
     /// Whether operands were profiled.
     is_profiled: Cell<bool>,
+    /// Whether the code had to run longer than usual before its first compilation.
+    is_delayed: Cell<bool>,
     /// The number of runs after which the code is compiled for the first time.
     runs: u32,
     /// The compilation was due while a trace point was set in the code.
@@ -320,6 +323,7 @@ impl Tier {
             wanted: Cell::new(runs.is_some()),
             // If the code is compiled at its first run, there is no run to profile.
             is_profiled: Cell::new(runs == Some(1)),
+            is_delayed: Cell::new(false),
             runs: runs.unwrap_or(0),
             is_postponed: Cell::new(false),
             is_inlined: Cell::new(false),
@@ -447,50 +451,19 @@ impl Tier {
         self.for_changes.get() < Tier::MOST_FOR_CHANGES
     }
 
-    /// Whether the code is compiled again for a literal block that it was not compiled for.
-    pub fn learns_blocks(&self) -> bool {
-        self.for_blocks.get() < Tier::MOST_FOR_BLOCKS
-    }
-
-    /// The code objects of the literal blocks that were passed most recently.
-    pub fn blocks(&self) -> Vec<Kept> {
-        self.recorded(|record| record.blocks.clone()).unwrap_or_default()
-    }
-
-    /// The code was passed a literal block that it was not compiled for.
-    pub fn learn_block(&self, body: Value) {
-        self.record(|record| {
-            record.blocks.retain(|block| block.0 != body);
-            record.blocks.insert(0, Kept(body));
-            record.blocks.truncate(Tier::BLOCKS);
-        });
-        if self.count_exit() {
-            self.for_blocks.set(self.for_blocks.get() + 1);
-        }
-    }
-
-    /// The Procs that the call at a place was not compiled for at first.
-    pub fn procs(&self, place: u64) -> Vec<SeenProc> {
-        let of_place = |seen: &&SeenProc| seen.place == place;
-        self.recorded(|record| record.procs.iter().filter(of_place).copied().collect()).unwrap_or_default()
-    }
-
-    /// A call was compiled for Procs with other code than this one.
-    pub fn learn_proc(&self, place: u64, body: Value, is_lambda: bool) {
-        self.record(|record| {
-            let is_same = |seen: &SeenProc| seen.place == place && seen.body.0 == body && seen.is_lambda == is_lambda;
-            if !record.procs.iter().any(is_same) {
-                record.procs.push(SeenProc { place, body: Kept(body), is_lambda });
-            }
-        });
-        if self.count_exit() {
-            self.for_blocks.set(self.for_blocks.get() + 1);
-        }
-    }
-
     /// Whether it is time to profile operands, some runs before the code is compiled. True only once.
     pub fn wants_profile(&self) -> bool {
         !self.is_profiled.replace(true)
+    }
+
+    /// Before the code is first compiled: makes it run `times` times as often as usual. True only once, and only if the
+    /// program does not wait for compilations.
+    pub fn delays(&self, times: u32) -> bool {
+        let delays = times > 1 && !self.is_awaited() && !self.is_profiled.get() && !self.is_delayed.replace(true);
+        if delays {
+            self.wait(self.runs.saturating_mul(times - 1).min(i32::MAX as u32));
+        }
+        delays
     }
 
     /// Profiles the next runs: `times` times the usual number.

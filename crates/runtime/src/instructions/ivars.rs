@@ -124,10 +124,15 @@ pub fn get_by_shape(cx: &mut Cx, me: Value, site: &IvarSite) -> Option<Value> {
     if let Some(v) = get_fast(me, site) {
         return Some(v);
     }
-    if cx.isolated {
+    if cx.isolated || !me.is_heap() {
         return None;
     }
-    let place = place_of(cx, me, site.name)?;
+    let known = site.known.get();
+    let place = match known >> 16 == u64::from(cell::header(me).shape().0) {
+        true if IvarPlace(known as u16) == MISSING => return Some(Value::NIL),
+        true => IvarPlace(known as u16),
+        false => place_of(cx, me, site.name)?,
+    };
     let beside = if place.holder() == 0 { Some(attachment::variables(cx, me)?) } else { None };
     // SAFETY: the shape implies that the cell has this word, and that the Fields cell it refers to, or that beside the
     // object, has the other.
@@ -169,11 +174,18 @@ pub fn in_shape(cx: &Cx, id: ShapeId, name: Sym) -> Option<InShape> {
     if let Some(index) = shapes.index_of(id, name) {
         return packed(place(index, shape.count, shape.capacity)).map(InShape::At);
     }
-    let Some(next) = shapes.known_transition(id, name) else { return Some(InShape::Missing) };
+    Some(added_to(cx, id, name).map_or(InShape::Missing, |(added, next)| InShape::Added(added, next)))
+}
+
+/// Where objects of a shape without a variable get it, and their shape then; `None` if that is not known, or not in
+/// their own cell.
+fn added_to(cx: &Cx, id: ShapeId, name: Sym) -> Option<(IvarPlace, ShapeId)> {
+    let shapes = &cx.world().shapes;
+    let next = shapes.known_transition(id, name)?;
     let after = shapes.get(next);
-    let is_in_cell = !after.beside && after.count <= after.capacity && after.capacity == shape.capacity;
-    let added = packed(place(after.count - 1, after.count, after.capacity)).filter(|_| is_in_cell);
-    Some(added.map_or(InShape::Missing, |added| InShape::Added(added, next)))
+    let is_in_cell = !after.beside && after.count <= after.capacity && after.capacity == shapes.get(id).capacity;
+    let added = packed(place(after.count - 1, after.count, after.capacity)).filter(|_| is_in_cell)?;
+    Some((added, next))
 }
 
 /// Whether the instances of a class are modules. The classes of some shapes no longer exist.
@@ -239,16 +251,17 @@ pub fn set_by_shape(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool 
     if !me.is_heap() || cell::frozen(me) || cx.isolated || !has_own_fields(cell::header(me).ty()) {
         return false;
     }
-    let known = place_of(cx, me, site.name).map(InShape::At);
-    let (object, word) = match known.or_else(|| in_shape(cx, cell::header(me).shape(), site.name)) {
-        Some(InShape::At(place)) if place.word() == 0 => (me, place.holder()),
+    let (object, word) = match place_of(cx, me, site.name) {
+        Some(place) if place.word() == 0 => (me, place.holder()),
         // SAFETY: the shape implies that the object has the word, which refers to a Fields cell.
-        Some(InShape::At(place)) => (unsafe { cell::word(me, place.holder()) }, place.word()),
-        Some(InShape::Added(place, after)) if place.word() == 0 => {
-            cell::set_header(me, cell::header(me).with_shape(after));
-            (me, place.holder())
-        }
-        _ => return false,
+        Some(place) => (unsafe { cell::word(me, place.holder()) }, place.word()),
+        None => match added_to(cx, cell::header(me).shape(), site.name) {
+            Some((place, after)) if place.word() == 0 => {
+                cell::set_header(me, cell::header(me).with_shape(after));
+                (me, place.holder())
+            }
+            _ => return false,
+        },
     };
     // SAFETY: the shape implies that the cell has the word.
     unsafe { cell::store(cx, object, word, to) };

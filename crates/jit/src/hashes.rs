@@ -1,0 +1,144 @@
+//! Hash literals, and `hash[key]` and `hash[key] = v` with a Symbol or a small Integer that is a constant: Hashes that
+//! are filled at one place in the program have their keys at the same positions, so the key is expected where the Hash
+//! at hand has it.
+
+use abi::{RuntimeCall, Value};
+use bytecode::Opcode;
+use object::{
+    Known,
+    hash::{HashRef, for_code as layout},
+};
+use runtime::basic_ops::BasicOp;
+
+use crate::{
+    arithmetic::Operand,
+    cells,
+    ir::Condition,
+    ivars,
+    objects::{self, require_instance},
+    registers::Kind,
+    seam::{Block, Ssa},
+    translate::Translator,
+};
+
+/// A Hash literal whose keys are immediates.
+pub fn new(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let registers = || (i.b..i.b + i.c).step_by(2);
+    let (mut keys, count) = ([Value::NIL; layout::MOST_IN_LINE], i.c as usize / 2);
+    for (register, place) in registers().zip(&mut keys) {
+        let Kind::Constant(key) = t.r.kind(register) else { unreachable!("the keys are constants") };
+        *place = key;
+    }
+    let by_runtime = |t: &mut Translator| objects::from_words(t, word, RuntimeCall::NewHash, Known::Hash);
+    let hints = keys.get(..count).filter(|keys| !keys.is_empty()).and_then(|keys| layout::hints_of(t.cx, keys));
+    let Some(hints) = hints else { return by_runtime(t) };
+    let values: Vec<Ssa> = registers().map(|register| t.read(register + 1)).collect();
+    let slow = t.e.cold_block();
+    let (header, words) = layout::literal(count);
+    let cell = cells::take(&mut t.e, t.context, header, words, slow);
+    let hints = t.e.constant(hints);
+    t.e.store(hints, cell, 8 * layout::HINTS);
+    for (n, (key, value)) in keys.iter().zip(values).enumerate() {
+        let key = t.e.constant(key.0);
+        t.e.store(key, cell, 8 * (layout::EMBEDDED_PAIRS + 2 * n));
+        t.e.store(value, cell, 8 * (layout::EMBEDDED_PAIRS + 2 * n + 1));
+    }
+    let made = |t: &mut Translator| {
+        t.write(i.a, cell, Kind::Shape(Known::Hash.root_shape().0));
+        None
+    };
+    let register = t.r.at(i.a) as u16;
+    t.either(slow, Some(register), made, |t| {
+        by_runtime(t);
+        None
+    });
+}
+
+/// Where a key is expected.
+#[derive(Clone, Copy)]
+pub struct Expected {
+    key: Value,
+    place: layout::KeyPlace,
+}
+
+/// The place of a register's key in the Hash in another register, if both are known during the compilation.
+pub fn expected(t: &mut Translator, receiver: u16, key: u16, op: BasicOp) -> Option<Expected> {
+    let Kind::Constant(key) = t.r.kind(key) else { return None };
+    let table = t.sample(Operand::Register(receiver)).and_then(HashRef::from_value)?;
+    let is_expected = (key.is_static_symbol() || key.is_fixnum()) && t.assume(|r| &mut r.hash, op.bit());
+    let place = if is_expected { layout::place_of(table, key) } else { None };
+    place.map(|place| Expected { key, place })
+}
+
+/// `hash[key]`: the value if the key is where it is expected.
+pub fn index(t: &mut Translator, word: usize, expected: Expected) {
+    let i = t.code.instruction(word);
+    let (receiver, register, slow) = (t.read(i.b), t.r.at(i.a) as u16, t.e.block_like_this());
+    let in_line = |t: &mut Translator| {
+        require_instance(t, i.b, receiver, Known::Hash, slow);
+        let (pairs, _) = require_pair(t, receiver, expected, layout::REPRESENTATION, slow);
+        let v = t.e.load(pairs, 8 * expected.place.value_word());
+        t.write(i.a, v, Kind::Any);
+        None
+    };
+    t.either(slow, Some(register), in_line, |t| {
+        t.operate(word, Opcode::Index, i.a, &[i.b, i.c]);
+        None
+    });
+}
+
+/// `hash[key] = v` if the key is where it is expected.
+pub fn set_index(t: &mut Translator, word: usize, expected: Expected, otherwise: impl FnOnce(&mut Translator)) {
+    let i = t.code.instruction(word);
+    let (receiver, value, kind) = (t.read(i.a), t.read(i.c), t.r.kind(i.c));
+    let slow = t.e.block_like_this();
+    let in_line = |t: &mut Translator| {
+        require_instance(t, i.a, receiver, Known::Hash, slow);
+        let (pairs, buffer) = require_pair(t, receiver, expected, layout::REPRESENTATION | layout::FROZEN, slow);
+        let at = 8 * expected.place.value_word();
+        t.e.store(value, pairs, at);
+        match buffer {
+            None => ivars::barrier(t, receiver, value, kind),
+            Some(buffer) => ivars::barrier_with(t, value, kind, |t| {
+                let slot = t.e.add_constant(buffer, at as i64);
+                t.e.buffer_barrier(buffer, slot);
+            }),
+        }
+        None
+    };
+    t.either(slow, None, in_line, |t| {
+        otherwise(t);
+        None
+    });
+}
+
+/// The address of the pairs, and the buffer that holds them, if it is not the Hash's cell. Goes to `slow` unless the
+/// key is where it is expected. `bits` are the bits of the header that must be as in an open Hash of that
+/// representation.
+fn require_pair(t: &mut Translator, table: Ssa, expected: Expected, bits: u64, slow: Block) -> (Ssa, Option<Ssa>) {
+    let Expected { key, place } = expected;
+    let header = t.e.load(table, 0);
+    let found = t.e.and_constant(header, bits);
+    let fits = t.e.compare_constant(Condition::Equal, found, place.representation());
+    t.e.require(fits, slow);
+    let used = if place.is_indexed() {
+        let index = t.e.load(table, 8 * layout::INDEX);
+        t.e.load32(index, layout::INDEX_USED)
+    } else {
+        t.e.and_constant(header, layout::USED)
+    };
+    let is_used = t.e.compare_constant(Condition::Above, used, place.used_before());
+    t.e.require(is_used, slow);
+    let (pairs, buffer) = match place.is_embedded() {
+        true => (t.e.add_constant(table, 8 * layout::EMBEDDED_PAIRS as i64), None),
+        false => {
+            let buffer = t.e.load(table, 8 * layout::BUFFER);
+            (buffer, Some(buffer))
+        }
+    };
+    let there = t.e.load(pairs, 8 * place.key_word());
+    let is_key = t.e.compare_constant(Condition::Equal, there, key.0);
+    t.e.require(is_key, slow);
+    (pairs, buffer)
+}

@@ -1,0 +1,101 @@
+//! Variables of enclosing scopes: registers of another body in the unit, of a frame on the stack, or of an environment.
+
+use abi::{RuntimeCall, Scope, Value};
+use object::environment;
+use std::mem::offset_of;
+
+use crate::{
+    bodies::{OuterScope, Place, Start},
+    ir::Condition,
+    registers::Kind,
+    seam::Ssa,
+    translate::Translator,
+};
+
+impl Translator<'_> {
+    /// The address of a scope that is not one of the unit's bodies.
+    pub fn outer_scope(&mut self, scope: OuterScope) -> Ssa {
+        let start = match scope.start {
+            Start::Unit => self.root,
+            Start::Closure(scope) => self.e.constant(scope as u64),
+            Start::Passer(depth) => {
+                let to = self.outer_scope(OuterScope::of_unit(depth));
+                let handler = self.e.load(to, offset_of!(Scope, block));
+                // The address of the frame, tagged.
+                self.e.add_constant(handler, -1)
+            }
+        };
+        (0..scope.depth).fold(start, |scope, _| self.e.load(scope, offset_of!(Scope, outer)))
+    }
+
+    /// Calls `f` with the register of a variable of another body in the unit, while that body's registers are the
+    /// current ones.
+    fn within(&mut self, number: usize, slot: usize, f: impl FnOnce(&mut Self, u16)) {
+        let own = std::mem::replace(&mut self.r.offset, self.bodies[number].offset);
+        f(self, slot as u16);
+        self.r.offset = own;
+    }
+
+    pub fn outer(&mut self, to: u16, depth: usize, slot: usize) {
+        let outer = match self.place_of(depth) {
+            Place::Body(number) => {
+                let (mut found, mut kind, mut sample) = (None, Kind::Any, None);
+                self.within(number, slot, |t, register| {
+                    found = Some(t.read(register));
+                    (kind, sample) = (t.r.kind(register), t.r.sample(register));
+                });
+                if let Some(v) = found {
+                    self.write(to, v, kind);
+                }
+                if let Some(sample) = sample {
+                    self.r.guess(to, sample);
+                }
+                return;
+            }
+            Place::Outer(scope) => scope,
+        };
+        // SAFETY: the scope is alive and has the variable.
+        let sample = self.running_scope(outer).map(|scope| unsafe { *scope.slots.add(slot) });
+        let scope = self.outer_scope(outer);
+        let slots = self.e.load(scope, offset_of!(Scope, slots));
+        let v = self.e.load(slots, 8 * slot);
+        self.write(to, v, Kind::Any);
+        self.r.guess(to, sample);
+    }
+
+    /// Sets a variable of an outer scope. A frame's registers need no barrier, an environment does.
+    pub fn set_outer(&mut self, from: u16, depth: usize, slot: usize) {
+        let v = self.read(from);
+        let kind = self.r.kind(from);
+        let outer = match self.place_of(depth) {
+            Place::Body(number) => return self.within(number, slot, |t, register| t.write(register, v, kind)),
+            Place::Outer(scope) => scope,
+        };
+        let scope = self.outer_scope(outer);
+        let slots = self.e.load(scope, offset_of!(Scope, slots));
+        self.e.store(v, slots, 8 * slot);
+        if kind.is_immediate() {
+            return;
+        }
+        let (moved, reference, done) = (self.e.block(), self.e.block(), self.e.block());
+        let environment = self.e.load(scope, offset_of!(Scope, environment));
+        let on_stack = self.e.compare_constant(Condition::Equal, environment, Value::NIL.0);
+        self.e.branch(on_stack, done, moved);
+        self.e.at(moved);
+        let tag = self.e.and_constant(v, 7);
+        self.e.branch(tag, done, reference);
+        self.e.at(reference);
+        let (in_cell, in_buffer) = (self.e.block(), self.e.cold_block());
+        let header = self.e.load(environment, 0);
+        let has_buffer = self.e.and_constant(header, u64::from(environment::IN_BUFFER));
+        self.e.branch(has_buffer, in_buffer, in_cell);
+        self.e.at(in_cell);
+        self.e.barrier(environment, v);
+        self.e.jump(done, &[]);
+        self.e.at(in_buffer);
+        let slot = self.e.constant(slot as u64);
+        self.e.call(RuntimeCall::SetSlot, &[self.context, scope, slot, v]);
+        self.e.jump(done, &[]);
+        self.e.at(done);
+    }
+}

@@ -1,0 +1,49 @@
+//! Records the blocks and Procs that a code is called with. Compiled code expects these, and exits for others.
+
+use abi::Value;
+
+use super::{Kept, Record, SeenProc, Tier};
+
+impl Tier {
+    /// Whether the code is compiled again for a literal block that it was not compiled for.
+    pub fn learns_blocks(&self) -> bool {
+        self.for_blocks.get() < Tier::MOST_FOR_BLOCKS
+    }
+
+    /// The code objects of the literal blocks that were passed most recently.
+    pub fn blocks(&self) -> Vec<Kept> {
+        self.recorded(|record| record.blocks.clone()).unwrap_or_default()
+    }
+
+    /// The code was passed a literal block that it was not compiled for.
+    pub fn learn_block(&self, body: Value) {
+        self.learn_passed(|record| {
+            record.blocks.retain(|block| block.0 != body);
+            record.blocks.insert(0, Kept(body));
+            record.blocks.truncate(Tier::BLOCKS);
+        });
+    }
+
+    /// The Procs that the call at a place was not compiled for at first.
+    pub fn procs(&self, place: u64) -> Vec<SeenProc> {
+        let of_place = |seen: &&SeenProc| seen.place == place;
+        self.recorded(|record| record.procs.iter().filter(of_place).copied().collect()).unwrap_or_default()
+    }
+
+    /// A call was compiled for Procs with other code than this one.
+    pub fn learn_proc(&self, place: u64, body: Value, is_lambda: bool) {
+        self.learn_passed(|record| {
+            let is_same = |seen: &SeenProc| seen.place == place && seen.body.0 == body && seen.is_lambda == is_lambda;
+            if !record.procs.iter().any(is_same) {
+                record.procs.push(SeenProc { place, body: Kept(body), is_lambda });
+            }
+        });
+    }
+
+    fn learn_passed(&self, note: impl FnOnce(&mut Record)) {
+        self.record(note);
+        if self.count_exit() {
+            self.for_blocks.set(self.for_blocks.get() + 1);
+        }
+    }
+}
