@@ -37,8 +37,8 @@ pub enum Check {
     Switch(u32),
     /// Handle a signal at each n-th safepoint.
     Signal(u32),
-    /// In each example, refuse the n-th allocation of native memory that is large enough to be refused. Only crashes and
-    /// timeouts count.
+    /// In each example, refuse the n-th allocation of native memory that is large enough. Only crashes and timeouts
+    /// count.
     Refuse(u32),
 }
 
