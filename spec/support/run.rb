@@ -5,7 +5,8 @@
 # Environment: BENI_SPEC_SKIP is the number of examples to skip at the beginning (after a crash, the
 # rest of a file runs in a new process). BENI_SPEC_VERSION is the Ruby version that the guards see, by
 # default the interpreter's own. With BENI_SPEC_STRESS each allocation of an example triggers a
-# collection, and the heap is verified after each example.
+# collection, and the heap is verified after each example. With BENI_SPEC_SIGNAL the program handles SIGURG, with
+# BENI_SPEC_REFUSE the allocation of native memory with that number fails in each example.
 #
 # Events, with fields separated by tabs: `start DESCRIPTION`, then one of `pass`, `skip`,
 # `fail MESSAGE` (an expectation) or `error MESSAGE` (any other exception); `outside MESSAGE` for
@@ -130,6 +131,30 @@ if ENV["BENI_SPEC_STRESS"] && !spec_file.end_with?("core/gc/stress_spec.rb")
   stress = Stress.new
   MSpec.register(:before, stress)
   MSpec.register(:after, stress)
+end
+
+# A handler that calls and allocates, at many safepoints.
+trap("URG") { ["é"].each { |text| text.dup << "x" } } if ENV["BENI_SPEC_SIGNAL"]
+
+# Lets the n-th large allocation of each example fail (refuse.c).
+class Refusal
+  def initialize(number)
+    @number = number
+  end
+
+  def before(_example)
+    Process.getpgid(1 << 30 | 1 << 27 | 1 << 26 | @number)
+  end
+
+  def after(_example)
+    Process.getpgid(1 << 30)
+  end
+end
+
+if (number = ENV["BENI_SPEC_REFUSE"])
+  refusal = Refusal.new(number.to_i)
+  MSpec.register(:before, refusal)
+  MSpec.register(:after, refusal)
 end
 
 MSpec.register_files([spec_file])

@@ -27,6 +27,7 @@ mod startup_order;
 mod stdlib;
 mod test;
 mod tidy;
+mod torture;
 mod wasi_vfs;
 mod workspace;
 
@@ -139,8 +140,14 @@ const SUBCOMMANDS: &[Subcommand] = &[
     Subcommand {
         name: "nightly",
         usage: "[--profile NAME]",
-        about: "all of ruby/spec with facts about native methods checked; recorded in docs/testing.md",
+        about: "all of ruby/spec under each check, and many random programs; recorded in docs/testing.md",
         run: nightly::main,
+    },
+    Subcommand {
+        name: "torture",
+        usage: "[FOLDER …] [--switch N] [--signal N] [--refuse N] [--collect 1]",
+        about: "ruby/spec with a switch or a signal at each n-th safepoint, or the n-th large allocation refused",
+        run: torture::main,
     },
     Subcommand {
         name: "tidy",

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use crate::spec::Check;
 use crate::test::Tally;
 use crate::{Outcome, build, spec, stdlib, workspace};
 
@@ -21,13 +22,26 @@ pub fn main(arguments: &[String]) -> Outcome {
         Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?,
         None => build::beni(&profile)?,
     };
-    let tally = spec::check_all_facts(beni)?;
-    println!("ruby/spec with facts checked: {} passed, {} failed", tally.passed, tally.failed);
-    record("ruby/spec under `--verify-facts`", tally)?;
+    let mut failed = 0;
+    for (name, check) in CHECKS {
+        let tally = spec::check_all(beni.clone(), *check)?;
+        println!("{name}: {} passed, {} failed", tally.passed, tally.failed);
+        record(name, tally)?;
+        failed += tally.failed;
+    }
     let random = random_programs(&profile)?;
     record("random programs and calls", random)?;
-    Ok(tally.failed == 0 && random.failed == 0)
+    Ok(failed + random.failed == 0)
 }
+
+/// The ways in which all of ruby/spec is run.
+const CHECKS: &[(&str, Check)] = &[
+    ("ruby/spec under `--verify-facts`", Check::Facts),
+    ("ruby/spec, a thread switch at each safepoint", Check::Switch(1)),
+    ("ruby/spec, a signal at each safepoint", Check::Signal(1)),
+    ("ruby/spec, the first large allocation of each example refused", Check::Refuse(1)),
+    ("ruby/spec, a collection at each allocation", Check::Stress),
+];
 
 /// The number of random programs, and of processes that make random calls, in a night.
 const RANDOM: u64 = 500;

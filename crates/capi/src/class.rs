@@ -9,7 +9,7 @@ use object::{
     symbol::table::intern_text,
 };
 use runtime::{
-    Args, Cx, Method, R, call, call::Window, constants, define, intrinsics as definitions, make,
+    Args, Cx, Method, R, Unwind, call, call::Window, constants, define, error, intrinsics as definitions, make,
     method_table::Function, redefinition,
 };
 
@@ -276,12 +276,11 @@ fn defined_class(cx: &mut Cx, outer: Value, name: Sym, superclass: Value) -> R {
     let text = name.to_text(cx);
     if let Some(found) = constants::own_value(cx, outer, name)? {
         if !class::is_class(found) {
-            return Err(cx.type_error(&format!("{text} is not a class")));
+            return Err(is_not(cx, outer, &text, "class", found));
         }
         let above = class::non_singleton(class::superclass(found));
         if superclass != Value::FALSE && above != superclass {
-            let class = cx.class(Known::Object);
-            let path = if outer == class { text } else { format!("{}::{text}", define::class_name(cx, outer)) };
+            let path = full_name(cx, outer, &text);
             return Err(cx.type_error(&format!("superclass mismatch for class {path}")));
         }
         return Ok(pin(found));
@@ -292,6 +291,20 @@ fn defined_class(cx: &mut Cx, outer: Value, name: Sym, superclass: Value) -> R {
     define::set_constant(cx, outer, name, class);
     call::send(cx, superclass, runtime::sym::INHERITED, &[class])?;
     Ok(class)
+}
+
+fn full_name(cx: &mut Cx, outer: Value, name: &str) -> String {
+    if outer == cx.class(Known::Object) {
+        return name.to_string();
+    }
+    format!("{}::{name}", define::class_name(cx, outer))
+}
+
+/// TypeError "A::B is not a class (Integer)".
+#[cold]
+fn is_not(cx: &mut Cx, outer: Value, name: &str, what: &str, found: Value) -> Unwind {
+    let (path, class) = (full_name(cx, outer, name), error::class_name_of(cx, found));
+    cx.type_error(&format!("{path} is not a {what} ({class})"))
 }
 
 pub fn rb_define_class(cx: &mut Cx, name: *const c_char, superclass: Value) -> R {
@@ -318,7 +331,7 @@ fn defined_module(cx: &mut Cx, outer: Value, name: Sym) -> R {
     if let Some(found) = constants::own_value(cx, outer, name)? {
         if !cell::is(found, Type::Module) {
             let text = name.to_text(cx);
-            return Err(cx.type_error(&format!("{text} is not a module")));
+            return Err(is_not(cx, outer, &text, "module", found));
         }
         return Ok(pin(found));
     }

@@ -123,6 +123,7 @@ fn vm_options(command: &Command) -> Options {
         // Facts are verified only in interpreted calls, so the compiler is off.
         compile_after: if command.verify_facts { None } else { command.compilation.runs() },
         exit_every: command.exit_every,
+        stress: command.stress,
         code_budget: command.code_budget,
         maps_code: command.maps_code,
         counts_runtime_calls: command.compiler_statistics,
@@ -299,6 +300,9 @@ fn run_source(cx: &mut Cx, command: &Command, source: &[u8]) -> R {
     cx.set_root(runtime::Root::MainScript, code);
     if command.stress_gc > 0 {
         cx.vm().heap.set_stress(command.stress_gc, 0);
+    }
+    if command.stress != runtime::vm::Stress::default() {
+        cx.interrupt(runtime::cx::Interrupts::STRESS);
     }
     if command.verify_facts {
         runtime::verify_facts::turn_on(cx);

@@ -48,6 +48,11 @@ fn masked(text: &str) -> String {
 }
 
 #[test]
+fn texts_of_wide_encodings_are_escaped_by_the_library() {
+    check_newest("wide_texts_for_the_web", &[], 0);
+}
+
+#[test]
 fn minitest_runs_a_test_file() {
     check_newest("minitest", &["--seed", "1"], 1);
 }

@@ -52,6 +52,8 @@ fn results_that_do_not_fit_are_no_memory_errors() {
         "File.read('/dev/zero', 2**33)",
         "File.open('/dev/zero').gets",
         "IO.popen('yes').read",
+        "b = IO::Buffer.new(180_000_000); [b & b, ~b, b.dup]",
+        "b = IO::Buffer.new(180_000_000); [b.dup, b <=> b.dup, b.copy(b)]",
     ];
     for result in results {
         let code = format!(

@@ -1,6 +1,7 @@
 //! Random programs (`fuzz/programs.rb`) print the same interpreted, compiled, and compiled with exits at every few
-//! guards, and coverage counts the same; random calls (`fuzz/calls.rb`) and random texts (`fuzz/texts.rb`) neither end
-//! the process nor fail inside of Beni. `cargo xtask nightly` runs more of each kind.
+//! guards, and coverage counts the same; random calls (`fuzz/calls.rb`), random texts (`fuzz/texts.rb`) and random
+//! programs of rarer classes (`fuzz/surfaces.rb`) neither end the process nor fail inside of Beni. `cargo xtask nightly`
+//! runs more of each kind.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -89,6 +90,48 @@ fn shown(output: &Output) -> String {
 fn difference(found: &str, expected: &str) -> String {
     let pairs = found.lines().zip(expected.lines()).filter(|(a, b)| a != b).take(3);
     pairs.map(|(a, b)| format!("{a}\n  instead of\n{b}\n")).collect()
+}
+
+/// The kinds of programs that `fuzz/surfaces.rb` writes: the files in `fuzz/surfaces`.
+fn surfaces() -> Vec<String> {
+    let files = std::fs::read_dir(fuzz("surfaces")).unwrap();
+    files.map(|file| file.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned()).collect()
+}
+
+/// What such a program prints depends on the time, on the order of threads and on what else runs: it only has to end.
+fn check_surfaces(options: &[&str], seeds: impl Iterator<Item = u64> + Clone, count: &str) {
+    let folder = std::env::temp_dir().join(format!("beni-surfaces-{}-{}", std::process::id(), options.len()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (kind, seed) in surfaces().iter().flat_map(|kind| seeds.clone().map(move |seed| (kind, seed))) {
+        let made = beni(&[], &fuzz("surfaces.rb"), &[kind, &seed.to_string(), count]);
+        assert!(made.status.success(), "{kind}, seed {seed}: {}", String::from_utf8_lossy(&made.stderr));
+        let program = folder.join("program.rb");
+        std::fs::write(&program, &made.stdout).unwrap();
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -v 8000000; exec timeout -s KILL 300 \"$@\"", "sh", env!("CARGO_BIN_EXE_beni")])
+            .args(options)
+            .arg("-W0")
+            .arg(&program)
+            .env("TMPDIR", &folder)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let ended = output.status.success() && output.stdout.ends_with(b"end\n");
+        assert!(ended, "{kind}, seed {seed}, {options:?}: {}", shown(&output));
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn programs_of_each_surface_end() {
+    check_surfaces(&[], seeds(1).take(40), "60");
+    check_surfaces(&["--jit-threshold=1"], seeds(1).take(40), "30");
+}
+
+#[test]
+fn switches_signals_and_collections_do_not_matter_to_them() {
+    check_surfaces(&["--stress-switch", "--stress-signal=2"], seeds(1).take(20), "30");
+    check_surfaces(&["--stress-gc=97", "--verify-heap", "--jit-threshold=2"], seeds(1).take(20), "20");
 }
 
 /// Seeds of calls that once failed.

@@ -5,6 +5,7 @@ use bytecode::HandlerKind;
 use runtime::{
     Cx, R, Unwind,
     code::{Code, code},
+    error::ErrorClass,
     unwind::{Reason, Unwinding},
 };
 
@@ -107,9 +108,14 @@ unsafe fn enter_handler(cx: &mut Cx, frame: *mut Frame, own: &Code) -> bool {
 }
 
 /// Fires the event of a traced frame that is popped by unwinding; an exception of its trace point replaces the one in
-/// flight.
+/// flight. None is fired when the stack has overflowed: the trace points would let it overflow again, at each frame.
 #[cold]
 fn leaving(cx: &mut Cx, arrived: bool) -> R<()> {
+    if cx.unwinding.reason == Reason::Raise
+        && object::class::real_class(cx, cx.unwinding.value) == cx.error_class(ErrorClass::SystemStackError)
+    {
+        return Ok(());
+    }
     let breaking = cx.unwinding.reason == Reason::Break;
     let result = if arrived || breaking { cx.unwinding.value } else { Value::NIL };
     cx.event_while_unwinding(runtime::trace::LEAVING, result, Value::bool(breaking))

@@ -135,6 +135,8 @@ impl Emitter {
         if matches!(op, Op::Call { .. }) {
             self.fresh = None;
         }
+        // Without memory, the method is not compiled.
+        memory::reserve(&mut self.function.ops, 1);
         self.function.ops.push(op);
         self.function.blocks[current.0 as usize].end = self.function.ops.len() as u32;
         if op.is_terminator() {

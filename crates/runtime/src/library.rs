@@ -14,8 +14,7 @@ use crate::{Cx, R, Unwind, call, constants, define, error, sym};
 pub fn class(cx: &mut Cx, scope: Value, name: &str, superclass: Value) -> R {
     let Some(value) = defined(cx, scope, name)? else { return Ok(define::define_class(cx, scope, name, superclass)) };
     if !class::is_class(value) {
-        let shown = full_name(cx, scope, name);
-        return Err(cx.type_error(&format!("{shown} is not a class")));
+        return Err(is_not(cx, scope, name, "class", value));
     }
     let above = class::superclass(value);
     if above.is_nil() || class::non_singleton(above) != superclass {
@@ -29,8 +28,7 @@ pub fn class(cx: &mut Cx, scope: Value, name: &str, superclass: Value) -> R {
 pub fn module(cx: &mut Cx, scope: Value, name: &str) -> R {
     let Some(value) = defined(cx, scope, name)? else { return Ok(define::define_module(cx, scope, name)) };
     if !class::is_module(value) || class::is_class(value) {
-        let shown = full_name(cx, scope, name);
-        return Err(cx.type_error(&format!("{shown} is not a module")));
+        return Err(is_not(cx, scope, name, "module", value));
     }
     Ok(value)
 }
@@ -87,6 +85,14 @@ fn defined(cx: &mut Cx, scope: Value, name: &str) -> R<Option<Value>> {
     let symbol = symbol::table::intern_text(cx, name);
     // A pending autoload does not count: its file is calling this.
     Ok(own_constants::own(scope, symbol).map(|constant| constant.value).filter(|value| !value.is_undef()))
+}
+
+/// TypeError "A::B is not a class (Integer)".
+#[cold]
+fn is_not(cx: &mut Cx, scope: Value, name: &str, what: &str, value: Value) -> Unwind {
+    let shown = full_name(cx, scope, name);
+    let class = error::class_name_of(cx, value);
+    cx.type_error(&format!("{shown} is not a {what} ({class})"))
 }
 
 fn full_name(cx: &mut Cx, scope: Value, name: &str) -> String {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::outcome::{FileOutcome, Outcome};
 use super::suite::Suite;
-use crate::{limited, workspace};
+use crate::{limited, torture, workspace};
 
 /// The time limit of one process.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -33,6 +33,41 @@ pub enum Check {
     Stress,
     /// Check the facts of native methods at each call: beni's `--verify-facts`.
     Facts,
+    /// Run another thread at each n-th safepoint.
+    Switch(u32),
+    /// Handle a signal at each n-th safepoint.
+    Signal(u32),
+    /// In each example, refuse the n-th allocation of native memory that is large enough. Only crashes and timeouts
+    /// count.
+    Refuse(u32),
+}
+
+impl Check {
+    fn argument(self) -> Option<String> {
+        match self {
+            Check::Facts => Some("--verify-facts".to_string()),
+            Check::Switch(interval) => Some(format!("--stress-switch={interval}")),
+            Check::Signal(interval) => Some(format!("--stress-signal={interval}")),
+            Check::Nothing | Check::Stress | Check::Refuse(_) => None,
+        }
+    }
+
+    fn set_environment(self, command: &mut Command) -> Result<(), String> {
+        match self {
+            Check::Stress => command.env("BENI_SPEC_STRESS", "1"),
+            Check::Signal(_) => command.env("BENI_SPEC_SIGNAL", "1"),
+            Check::Refuse(number) => {
+                command.env("LD_PRELOAD", torture::refusing_library()?).env("BENI_SPEC_REFUSE", number.to_string())
+            }
+            Check::Nothing | Check::Facts | Check::Switch(_) => command,
+        };
+        Ok(())
+    }
+
+    /// Whether only crashes and timeouts are failures.
+    pub fn spoils_results(self) -> bool {
+        matches!(self, Check::Refuse(_))
+    }
 }
 
 impl Interpreter {
@@ -93,7 +128,7 @@ impl Attempt<'_> {
         command
             .args(["-c", &format!("ulimit -d {MEMORY_LIMIT}; ulimit -c 0; exec \"$@\""), "sh"])
             .arg(&self.interpreter.path)
-            .args((self.interpreter.check == Check::Facts).then_some("--verify-facts"))
+            .args(self.interpreter.check.argument())
             .arg(workspace::root().join("spec/support/run.rb"))
             .arg(&self.suite.mspec)
             .arg(results)
@@ -113,9 +148,7 @@ impl Attempt<'_> {
         if let Some(version) = &self.interpreter.version {
             command.env("BENI_SPEC_VERSION", version);
         }
-        if self.interpreter.check == Check::Stress {
-            command.env("BENI_SPEC_STRESS", "1");
-        }
+        self.interpreter.check.set_environment(&mut command)?;
         Ok(command)
     }
 

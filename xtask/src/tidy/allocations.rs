@@ -7,6 +7,8 @@ use crate::source::SourceFile;
 /// The forbidden calls and what replaces them. Concatenated, so that this file does not match itself.
 const CALLS: &[(&str, &str)] = &[
     (concat!(".to_", "vec()"), "to_vector"),
+    (concat!("::to_", "vec)"), "to_vector"),
+    (concat!("collect::<Vec", "<u8>>"), "memory::collect"),
     (concat!(".extend_", "from_slice("), "append_slice"),
     (concat!(".res", "ize("), "set_length"),
     (concat!("Vec::", "with_capacity("), "memory::with_capacity"),

@@ -77,11 +77,9 @@ impl Parser {
                 command.dumps.compiled = Some(DumpCompiled { is_assembly: form == "asm", name });
             }
             ("dump-bytecode", name) => command.dumps.bytecode = Some(name.clone()),
-            ("stress-gc", None) => command.stress_gc = 1,
-            ("stress-gc", Some(interval)) => {
-                let wrong = |_| Refusal::new(format!("wrong interval for --stress-gc: {interval}"));
-                command.stress_gc = interval.parse().map_err(wrong)?;
-            }
+            ("stress-gc", given) => command.stress_gc = interval(name, given)?,
+            ("stress-switch", given) => command.stress.switch = interval(name, given)?,
+            ("stress-signal", given) => command.stress.signal = interval(name, given)?,
             _ => return self.long_with_value(option, name, value),
         }
         Ok(())
@@ -217,4 +215,10 @@ fn set_once(place: &mut Option<String>, what: &str, name: &str) -> Done {
             Ok(())
         }
     }
+}
+
+/// The number of a switch that does something at each n-th occasion; by default at each.
+fn interval(name: &str, given: &Option<String>) -> Result<u32, Refusal> {
+    let Some(given) = given else { return Ok(1) };
+    given.parse().map_err(|_| Refusal::new(format!("wrong interval for --{name}: {given}")))
 }

@@ -56,6 +56,8 @@ pub struct Command {
     pub backtrace_limit: Option<i64>,
     pub trace_calls: bool,
     pub stress_gc: u32,
+    /// `--stress-switch`, `--stress-signal`
+    pub stress: runtime::vm::Stress,
     pub verify_facts: bool,
     pub verify_heap: bool,
     pub stats: bool,

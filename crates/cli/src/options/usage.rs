@@ -88,6 +88,8 @@ const DEBUGGING: &[Row] = &[
     Row("--stacks-on-quit", "On SIGQUIT, print the stacks of all threads and continue", "", false),
     Row("--stats", "Print counters of objects and collections at exit", "", false),
     Row("--stress-gc[=number]", "Collect at each allocation, or at each n-th one", "", false),
+    Row("--stress-signal[=number]", "Send the thread SIGURG at each n-th safepoint (for tests)", "", false),
+    Row("--stress-switch[=number]", "Run another thread at each n-th safepoint (for tests)", "", false),
     Row("--trace-gc", "Print a line for each collection", "", false),
     Row("--trace-calls", "Print a line for each method call", "", false),
     Row("--verify-facts", "Check the declared facts of native methods at each call", "", false),

@@ -1,6 +1,7 @@
 /* Preloaded: refuses large allocations of native memory. getpgid(1 << 30 | n) makes the n-th large allocation from then
- * on fail, and all after it; n = 0 ends that. 1 << 28 | n refuses small ones as well. It answers 2 if one was refused
- * since the last call, otherwise 1. */
+ * on fail, and all after it; n = 0 ends that. 1 << 28 | n refuses small ones as well, 1 << 27 | n those above the size
+ * that Beni's reserve gives, 1 << 26 | n only that one. It answers 2 if one was refused since the last call, otherwise
+ * 1. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -9,10 +10,14 @@
 
 #define LARGE (1 << 20)
 #define SMALL_AS_WELL (1 << 28)
+#define MIDDLE (128 << 10)
+#define MIDDLE_AS_WELL (1 << 27)
+#define ONLY_ONE (1 << 26)
 
 static long countdown;
 static size_t smallest = LARGE;
 static int refused;
+static int only_one;
 
 static int refuses(size_t size)
 {
@@ -23,6 +28,8 @@ static int refuses(size_t size)
         return 0;
     }
     refused = 1;
+    if (only_one)
+        countdown = 0;
     errno = ENOMEM;
     return 1;
 }
@@ -52,7 +59,8 @@ pid_t getpgid(pid_t of)
     }
     int was = refused;
     countdown = of & 0xffffff;
-    smallest = of & SMALL_AS_WELL ? 0 : LARGE;
+    smallest = of & SMALL_AS_WELL ? 0 : of & MIDDLE_AS_WELL ? MIDDLE + 1 : LARGE;
+    only_one = of & ONLY_ONE;
     refused = 0;
     return was ? 2 : 1;
 }

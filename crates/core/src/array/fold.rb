@@ -163,8 +163,9 @@ class Array
     best
   end
 
-  def min_by(count = nil)
-    return super unless count.nil? && defined?(yield) && Primitive.array_each_is_own(self)
+  def min_by(count = Primitive.undef)
+    return super unless Primitive.is_undef(count)
+    return super() unless defined?(yield) && Primitive.array_each_is_own(self)
     return nil if Primitive.array_length(self) == 0
     best = Primitive.array_element_or_undef(self, 0)
     least = yield(best)
@@ -181,8 +182,9 @@ class Array
     best
   end
 
-  def max_by(count = nil)
-    return super unless count.nil? && defined?(yield) && Primitive.array_each_is_own(self)
+  def max_by(count = Primitive.undef)
+    return super unless Primitive.is_undef(count)
+    return super() unless defined?(yield) && Primitive.array_each_is_own(self)
     return nil if Primitive.array_length(self) == 0
     best = Primitive.array_element_or_undef(self, 0)
     most = yield(best)

@@ -48,7 +48,7 @@ class Array
 
   def cycle(count = nil)
     unless defined?(yield)
-      return to_enum(:cycle, count) do
+      return to_enum(:cycle, *(count.nil? ? [] : [count])) do
         if count.nil?
           empty? ? 0 : Float::INFINITY
         else

@@ -6,11 +6,12 @@ class Dir
       flags = options[:flags] if options.key?(:flags)
       raise ArgumentError, "expected true or false as sort: #{sort.inspect}" unless sort == true || sort == false
       base = base.path || "/dev/fd/#{base.fileno}" if base.is_a?(Dir)
-      patterns = pattern.is_a?(Array) ? pattern : [pattern]
+      is_list = pattern.is_a?(Array)
+      patterns = is_list ? pattern : [pattern]
       found = []
       patterns.each do |one|
         if one.is_a?(String) && one.include?("\0")
-          raise ArgumentError, "nul-separated glob pattern is deprecated"
+          raise ArgumentError, is_list ? "path name contains null byte" : "nul-separated glob pattern is deprecated"
         end
         found.concat(__glob(one, flags, base, sort))
       end
@@ -20,7 +21,8 @@ class Dir
     end
 
     def [](*patterns, base: nil, sort: true)
-      glob(patterns.flatten, 0, base: base, sort: sort)
+      patterns = patterns.flatten
+      glob(patterns.size == 1 ? patterns[0] : patterns, 0, base: base, sort: sort)
     end
 
     def entries(path, encoding: nil)

@@ -136,7 +136,8 @@ class Enumerator
       @__fiber = nil
       raise
     end
-    return values unless @__stop
+    # What is iterated may itself call `Fiber.yield`, with any value.
+    return Primitive.is_array(values) ? values : [values] unless @__stop
     @__fiber = nil
     raise @__stop
   end

@@ -151,8 +151,12 @@ pub fn make_exception(cx: &mut Cx, args: Args) -> R {
     made
 }
 
-/// `kill → self`: ends the fiber: one that has not begun is terminated, any other unwinds through its `ensure` clauses.
+/// `kill → self or false`: ends the fiber: one that has not begun is terminated, any other unwinds through its `ensure`
+/// clauses. False if it was killed before.
 fn kill(cx: &mut Cx, args: Args) -> R {
+    if fiber::state(cx, args.me()).killed {
+        return Ok(Value::FALSE);
+    }
     fiber::kill(cx, args.me())?;
     Ok(args.me())
 }
@@ -271,6 +275,9 @@ fn storage_set(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let own = fiber::current(cx);
     if fiber::state(cx, own).storage.is_nil() {
+        if args.at(1).is_nil() {
+            return Ok(Value::NIL);
+        }
         let table = HashRef::new(cx).value();
         fiber::state(cx, own).storage = table;
     }

@@ -261,7 +261,7 @@ pub fn fsync(cx: &mut Cx, args: Args) -> R {
     let fd = fd_of(cx, args.me())?;
     match blocking(cx, || host::fs::sync(fd)) {
         Ok(()) => Ok(Value::fixnum(0)),
-        Err(errno) => Err(cx.system_error(errno, "")),
+        Err(errno) => Err(data::failed(cx, errno, args.me(), "rb_io_fsync")),
     }
 }
 
@@ -271,7 +271,7 @@ pub fn fdatasync(cx: &mut Cx, args: Args) -> R {
     let fd = fd_of(cx, args.me())?;
     match blocking(cx, || host::fs::sync_data(fd)) {
         Ok(()) => Ok(Value::fixnum(0)),
-        Err(errno) => Err(cx.system_error(errno, "")),
+        Err(errno) => Err(data::failed(cx, errno, args.me(), "rb_io_fdatasync")),
     }
 }
 
@@ -429,7 +429,10 @@ pub fn fcntl(cx: &mut Cx, args: Args) -> R {
         buffer.set_length(length.max(host::fs::CONTROL_BYTES), 0);
         let outcome = data::blocking_on(cx, args.me(), || host::fs::fcntl_buffer(fd, command, &mut buffer))?;
         text.set_bytes(cx, &buffer[..length]).or_raise(cx)?;
-        return outcome.map(|n| Value::fixnum(n.into())).map_err(|errno| cx.system_error(errno, ""));
+        return match outcome {
+            Ok(number) => Ok(Value::fixnum(number.into())),
+            Err(errno) => Err(data::failed(cx, errno, args.me(), "finish_narg")),
+        };
     }
     // A duplicated descriptor is closed when another program is executed, as all descriptors that Ruby opens.
     let command = if command == host::fs::DUPLICATE { host::fs::DUPLICATE_CLOSING } else { command };
@@ -441,7 +444,7 @@ pub fn fcntl(cx: &mut Cx, args: Args) -> R {
     let fd = fd_of(cx, args.me())?;
     match host::fs::fcntl(fd, command, argument) {
         Ok(n) => Ok(Value::fixnum(n as i64)),
-        Err(errno) => Err(cx.system_error(errno, "")),
+        Err(errno) => Err(data::failed(cx, errno, args.me(), "finish_narg")),
     }
 }
 
@@ -465,7 +468,7 @@ pub fn ioctl(cx: &mut Cx, args: Args) -> R {
             host::fs::ioctl(fd, request, number)
         }
     };
-    outcome.map(|n| Value::fixnum(n as i64)).map_err(|errno| cx.system_error(errno, ""))
+    outcome.map(|n| Value::fixnum(n as i64)).map_err(|errno| data::failed(cx, errno, args.me(), "finish_narg"))
 }
 
 /// `timeout → number or nil`: the number of seconds that an operation may wait before it raises IO::TimeoutError; nil
@@ -510,10 +513,7 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
             Ok(n) => return Ok(Value::fixnum(n as i64)),
             Err(errno) if errno.would_block() => data::wait_in_time(cx, args.me(), fd, host::io::Events::WRITABLE)?,
             Err(errno) if data::is_interrupted(errno) => runtime::concurrency::pending::check_blocking(cx)?,
-            Err(errno) => {
-                let path = data::path_text(any_data(cx, args.me())?.path);
-                return Err(cx.system_error(errno, &path));
-            }
+            Err(errno) => return Err(data::failed(cx, errno, args.me(), "rb_io_syswrite")),
         }
     }
 }
@@ -530,7 +530,7 @@ pub fn write_nonblock(cx: &mut Cx, args: Args) -> R {
     match host::fs::write(fd, s.bytes(cx)) {
         Ok(n) => Ok(Value::fixnum(n as i64)),
         Err(errno) if errno.would_block() => Ok(mode::symbol(cx, "wait_writable")),
-        Err(errno) => Err(cx.system_error(errno, "")),
+        Err(errno) => Err(data::failed(cx, errno, args.me(), "io_write_nonblock")),
     }
 }
 
@@ -622,7 +622,7 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
         let flags = parsed.flags;
         source = match opened(cx, || host::fs::open(&bytes, flags, 0o666)) {
             Ok(fd) => fd,
-            Err(errno) => return Err(path::failed(cx, errno, "rb_sysopen", &bytes)),
+            Err(errno) => return Err(path::failed(cx, errno, "rb_io_reopen", &bytes)),
         };
         m = Some(parsed);
         temporary = true;

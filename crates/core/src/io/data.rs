@@ -445,23 +445,34 @@ pub fn path_text(v: Value) -> String {
     object::string::Str::from_value(v).map_or(String::new(), |s| s.to_text())
 }
 
-fn failed(cx: &mut Cx, errno: Errno, io: Value) -> Unwind {
-    let path = native::get::<IoData>(&io).map_or(String::new(), |data| path_text(data.path));
-    cx.system_error(errno, &path)
+/// The error of an operation on a stream: "Is a directory @ io_fread - /tmp", as CRuby's, whose messages name the
+/// function.
+#[cold]
+pub fn failed(cx: &mut Cx, errno: Errno, io: Value, function: &str) -> Unwind {
+    let Some(data) = native::get::<IoData>(&io) else { return cx.system_error(errno, "") };
+    let path = path_text(data.path);
+    match data.fd {
+        _ if path.is_empty() => cx.system_error(errno, ""),
+        Some(fd) if function == FILLING => cx.system_error(errno, &format!(" @ {function} - fd:{} {path}", fd.0)),
+        _ => cx.system_error(errno, &format!(" @ {function} - {path}")),
+    }
 }
+
+/// The function of errors when the buffer is filled, which name the descriptor as well.
+const FILLING: &str = "io_fillbuf";
 
 fn seconds(v: Value) -> Option<f64> {
     v.as_fixnum().map(|n| n as f64).or_else(|| object::float::get(v))
 }
 
 /// One read from the descriptor into fresh memory. Empty at the end.
-pub fn read_once(cx: &mut Cx, io: Value, size: usize) -> R<Vec<u8>> {
+pub fn read_once(cx: &mut Cx, io: Value, size: usize, function: &str) -> R<Vec<u8>> {
     let buffer = error::zeros(cx, size)?;
-    read_into(cx, io, buffer)
+    read_into(cx, io, buffer, function)
 }
 
 /// One read from the descriptor into `buffer`, which is as long as what is wanted and is cut to what was read.
-fn read_into(cx: &mut Cx, io: Value, mut buffer: Vec<u8>) -> R<Vec<u8>> {
+fn read_into(cx: &mut Cx, io: Value, mut buffer: Vec<u8>, function: &str) -> R<Vec<u8>> {
     loop {
         let fd = fd_of(cx, io)?;
         if !wait_by_scheduler(cx, io, fd, Events::READABLE)? && time_limit(cx, io)?.is_some() {
@@ -474,13 +485,18 @@ fn read_into(cx: &mut Cx, io: Value, mut buffer: Vec<u8>) -> R<Vec<u8>> {
             }
             Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
             Err(errno) if errno.would_block() => wait_in_time(cx, io, fd, Events::READABLE)?,
-            Err(errno) => return Err(failed(cx, errno, io)),
+            Err(errno) => return Err(failed(cx, errno, io, function)),
         }
     }
 }
 
 /// Reads more bytes into the buffer; false at the end.
 pub fn fill(cx: &mut Cx, io: Value) -> R<bool> {
+    fill_for(cx, io, FILLING)
+}
+
+/// Like `fill`; errors name this function.
+pub fn fill_for(cx: &mut Cx, io: Value, function: &str) -> R<bool> {
     // The first read is small: many programs want a few lines of a file. An empty buffer is read into directly;
     // meanwhile another thread may fill the stream's.
     let data = open_data(cx, io)?;
@@ -492,14 +508,14 @@ pub fn fill(cx: &mut Cx, io: Value) -> R<bool> {
     }
     buffer.clear();
     buffer.set_length(size, 0);
-    let mut more = read_into(cx, io, buffer)?;
+    let mut more = read_into(cx, io, buffer, function)?;
     if more.is_empty() {
         return Ok(false);
     }
     let data = open_data(cx, io)?;
     if data.universal && !data.has_newlines_after_conversion() {
         if more.last() == Some(&b'\r') {
-            let next = read_once(cx, io, 1)?;
+            let next = read_once(cx, io, 1, function)?;
             more.append_slice(&next);
         }
         more = universal_newlines(&more);
@@ -542,7 +558,7 @@ pub fn wait_by_limit(cx: &mut Cx, io: Value, fd: Fd) -> R<bool> {
     Ok(is_limited)
 }
 
-fn write_counted(cx: &mut Cx, io: Value, bytes: &[u8], done: &mut usize) -> R<()> {
+fn write_counted(cx: &mut Cx, io: Value, bytes: &[u8], done: &mut usize, function: &str) -> R<()> {
     while *done < bytes.len() {
         let data = open_data(cx, io)?;
         let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
@@ -558,7 +574,7 @@ fn write_counted(cx: &mut Cx, io: Value, bytes: &[u8], done: &mut usize) -> R<()
             Err(errno) if fd.0 == 1 && !any_data(cx, io)?.reopened && errno.name() == Some("EPIPE") => {
                 return Err(broken_output(cx));
             }
-            Err(errno) => return Err(failed(cx, errno, io)),
+            Err(errno) => return Err(failed(cx, errno, io, function)),
         }
     }
     Ok(())
@@ -576,6 +592,11 @@ fn broken_output(cx: &mut Cx) -> Unwind {
 
 /// Writes buffered bytes, after those that another thread is currently writing.
 pub fn flush(cx: &mut Cx, io: Value) -> R<()> {
+    flush_for(cx, io, "rb_sys_fail_on_write")
+}
+
+/// Like `flush`; errors name this function.
+fn flush_for(cx: &mut Cx, io: Value, function: &str) -> R<()> {
     let own = (std::thread::current().id(), cx.vm().forks);
     while is_flushed_by_another(open_data(cx, io)?.flusher, own) {
         blocking_on(cx, io, || std::thread::sleep(FLUSH_PAUSE))?;
@@ -588,7 +609,7 @@ pub fn flush(cx: &mut Cx, io: Value) -> R<()> {
     // A signal handler may write to the stream that this thread is currently flushing.
     let before = data.flusher.replace(own);
     let mut done = 0;
-    let outcome = write_counted(cx, io, &bytes, &mut done);
+    let outcome = write_counted(cx, io, &bytes, &mut done, function);
     any_data(cx, io)?.flusher = before.filter(|flusher| *flusher == own);
     if outcome.is_err() && !any_data(cx, io)?.sync {
         // Buffered bytes that were not written stay buffered.
@@ -686,7 +707,7 @@ pub fn close(cx: &mut Cx, io: Value) -> R<()> {
         encoder.convert(&mut &b""[..], &mut end, Limits::default());
         data.write_buffer.append_slice(&end);
     }
-    let flushed = flush(cx, io);
+    let flushed = flush_for(cx, io, "fptr_finalize_flush");
     let data = any_data(cx, io)?;
     let pid = data.pid.take();
     data.fd = None;
@@ -709,5 +730,5 @@ pub fn close(cx: &mut Cx, io: Value) -> R<()> {
         crate::process::wait_at_close(cx, pid)?;
     }
     flushed?;
-    outcome.map_err(|errno| failed(cx, errno, io))
+    outcome.map_err(|errno| failed(cx, errno, io, "fptr_finalize"))
 }

@@ -68,10 +68,13 @@ fn left_after_error(bytes: &[u8], from: EncodingId, to: EncodingId, options: &Op
     left
 }
 
+/// The function of errors of `read`.
+const READING: &str = "io_fread";
+
 /// Reads everything up to the end.
 pub fn rest(cx: &mut Cx, io: Value) -> R<Vec<u8>> {
     data::reader(cx, io)?;
-    while data::fill(cx, io)? {}
+    while data::fill_for(cx, io, READING)? {}
     let data = data::open_data(cx, io)?;
     let count = data.waiting().len();
     Ok(data.take(count))
@@ -86,7 +89,7 @@ pub fn exactly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
         return directly(cx, io, count);
     }
     while data::reader(cx, io)?.waiting().len() < count {
-        if !data::fill(cx, io)? {
+        if !data::fill_for(cx, io, READING)? {
             break;
         }
     }
@@ -101,7 +104,7 @@ fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
     const MOST: usize = 1 << 20;
     let mut bytes = Vec::new();
     while bytes.len() < count {
-        let more = data::read_once(cx, io, (count - bytes.len()).min(MOST))?;
+        let more = data::read_once(cx, io, (count - bytes.len()).min(MOST), READING)?;
         if more.is_empty() {
             break;
         }
@@ -197,7 +200,7 @@ pub fn readpartial(cx: &mut Cx, args: Args) -> R {
         return deliver(cx, args.opt(1), b"");
     }
     let bytes = if data.waiting().is_empty() {
-        locking(cx, args.opt(1), |cx| data::read_once(cx, args.me(), count))?
+        locking(cx, args.opt(1), |cx| data::read_once(cx, args.me(), count, "io_getpartial"))?
     } else {
         data.take(count)
     };
@@ -235,7 +238,7 @@ pub fn read_nonblock(cx: &mut Cx, args: Args) -> R {
         }
         Ok(n) => deliver(cx, args.opt(1), &buffer[..n]),
         Err(errno) if errno.would_block() => Ok(mode::symbol(cx, "wait_readable")),
-        Err(errno) => Err(cx.system_error(errno, "")),
+        Err(errno) => Err(data::failed(cx, errno, args.me(), "io_read_nonblock")),
     }
 }
 
@@ -259,7 +262,7 @@ pub fn sysread(cx: &mut Cx, args: Args) -> R {
     if !data.waiting().is_empty() {
         return Err(cx.raise(ErrorClass::IOError, "sysread for buffered IO"));
     }
-    let bytes = locking(cx, args.opt(1), |cx| data::read_once(cx, args.me(), count))?;
+    let bytes = locking(cx, args.opt(1), |cx| data::read_once(cx, args.me(), count, "rb_io_sysread"))?;
     if bytes.is_empty() {
         if args.opt(1).is_some() {
             deliver(cx, args.opt(1), b"")?;
@@ -296,10 +299,7 @@ pub fn pread(cx: &mut Cx, args: Args) -> R {
             let bytes = read_at(cx, fd, offset, n, at)?;
             deliver(cx, args.opt(2), &bytes)
         }
-        Err(errno) => {
-            let path = data::path_text(data::any_data(cx, args.me())?.path);
-            Err(cx.system_error(errno, &path))
-        }
+        Err(errno) => Err(data::failed(cx, errno, args.me(), "rb_io_pread")),
     }
 }
 
@@ -332,7 +332,7 @@ pub fn pwrite(cx: &mut Cx, args: Args) -> R {
     let bytes = s.to_vector();
     match blocking(cx, || host::fs::pwrite(fd, &bytes, offset)) {
         Ok(n) => Ok(Value::fixnum(n as i64)),
-        Err(errno) => Err(cx.system_error(errno, "")),
+        Err(errno) => Err(data::failed(cx, errno, args.me(), "rb_io_pwrite")),
     }
 }
 

@@ -161,7 +161,7 @@ pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, backward: bool, ca
 /// Whether a search stops for these interrupts, and restarts after handling them. Interrupts for profilers are handled
 /// after the search.
 fn is_urgent(interrupts: u32) -> bool {
-    interrupts & !(Interrupts::SAMPLE | Interrupts::JOBS) != 0
+    interrupts & !(Interrupts::SAMPLE | Interrupts::JOBS | Interrupts::STRESS) != 0
 }
 
 /// Whether there is a match; creates no MatchData.

@@ -2,6 +2,8 @@
 
 use std::mem;
 
+use memory::ToVector;
+
 use crate::errno::{check, check_retrying};
 use crate::{Errno, Fd, Result};
 
@@ -21,7 +23,7 @@ pub fn name(fd: Fd) -> Result<Option<Vec<u8>>> {
     if code != 0 {
         return Err(Errno(code));
     }
-    Ok(name.split(|byte| *byte == 0).next().map(<[u8]>::to_vec))
+    Ok(name.split(|byte| *byte == 0).next().map(<[u8]>::to_vector))
 }
 
 /// Optional settings of raw mode.

@@ -1,6 +1,8 @@
 //! Decides whether a command line needs a shell. A line without shell syntax is split at blanks and run directly, which
 //! saves a process and makes its pid the command's.
 
+use memory::ToVector;
+
 /// The shell that runs command lines.
 pub const SHELL: &[u8] = b"/bin/sh";
 
@@ -31,7 +33,7 @@ pub fn invocation(line: &[u8]) -> Invocation {
     if line.iter().any(|byte| META.contains(byte)) || first.contains(&b'=') || SHELL_WORDS.contains(&first) {
         return Invocation::Shell;
     }
-    Invocation::Direct(words.map(<[u8]>::to_vec).collect())
+    Invocation::Direct(words.map(<[u8]>::to_vector).collect())
 }
 
 #[cfg(test)]

@@ -206,6 +206,9 @@ impl ShapeTable {
                 id
             }
             None => {
+                // Nothing has changed yet if memory is exhausted.
+                memory::reserve(&mut self.classes, 1);
+                memory::reserve(&mut self.shapes, 1);
                 self.classes.push(class);
                 self.shapes.push(shape);
                 self.column.classes = self.classes.as_mut_ptr();

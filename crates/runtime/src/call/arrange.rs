@@ -130,8 +130,8 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
     let list = Arr::of(call.window.get(1));
     let mut count = list.len();
     let (mut keywords, mut flags) = (call.keywords, call.flags);
-    // A hash that ruby2_keywords flagged becomes keywords again.
-    if matches!(keywords, Keywords::None)
+    // A hash that ruby2_keywords flagged becomes keywords again, unless the call has keywords, even none (`**nil`).
+    if flags & FrameFlags::WITH_KEYWORDS == 0
         && let Some(last) = list.iter().next_back()
         && flagged_keywords(last)
     {

@@ -46,6 +46,7 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
     let new: &'static mut Cx = unsafe { Box::leak(Box::new(Cx::new(Mem::new(Mutator::new(heap), world), vm, stack))) };
     new.thread = thread;
     new.ractor = state(cx, thread).ractor;
+    new.attention.inherit(&cx.attention);
     new.isolated = new.ractor != super::ractor::main(cx);
     let address = new as *mut Cx as usize;
     state(cx, thread).context = address;

@@ -8,6 +8,8 @@ mod exhausted;
 pub use classes::ErrorClass;
 pub use exhausted::{OrRaise, zeros};
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
 use abi::{Type, Value};
 use object::{Sym, class, shape::ivars};
 
@@ -169,10 +171,7 @@ pub fn raise_exception(cx: &mut Cx, exception: Value) -> Unwind {
 
 /// Raises an exception that already has a backtrace.
 pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
-    let cause = cx.error_info;
-    if ivars::get(cx, exception, sym::MEMO_CAUSE).is_undef() && cause != exception {
-        ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, cause);
-    }
+    keep_cause(cx, exception);
     if let Err(unwind) = cx.event(crate::trace::RAISE, exception, Value::NIL) {
         return unwind;
     }
@@ -181,6 +180,13 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
         report(cx, exception);
     }
     cx.raise_object(exception)
+}
+
+fn keep_cause(cx: &mut Cx, exception: Value) {
+    let cause = cx.error_info;
+    if ivars::get(cx, exception, sym::MEMO_CAUSE).is_undef() && cause != exception {
+        ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, cause);
+    }
 }
 
 /// Records the current position (without the `skip` innermost frames), unless the exception already has one. Calls a
@@ -229,15 +235,29 @@ fn is_overridden(cx: &mut Cx, exception: Value, name: Sym) -> bool {
     entry.is_heap() && !is_core(entry)
 }
 
-/// SystemStackError.
+/// SystemStackError. No method of the program and no trace point is called: it could recur without an end, as raising
+/// itself uses the reserve of the stack.
 #[cold]
 pub fn stack_overflow(cx: &mut Cx) -> Unwind {
-    // Raising itself uses the reserve of the stack.
     let bound = cx.native_bound();
     cx.set_native_bound(0);
-    let unwind = cx.raise(ErrorClass::SystemStackError, "stack level too deep");
+    let made = catch_unwind(AssertUnwindSafe(|| overflow(cx)));
     cx.set_native_bound(bound);
-    unwind
+    // Memory may be exhausted: the long backtraces need much of it.
+    let exception = made.unwrap_or_else(|payload| resume_unwind(payload));
+    cx.raise_object(exception)
+}
+
+/// The exception of a stack overflow, with its place and cause.
+fn overflow(cx: &mut Cx) -> Value {
+    let class = cx.error_class(ErrorClass::SystemStackError);
+    let message = crate::make::text(cx, "stack level too deep");
+    let exception = new_exception(cx, class, message);
+    let locations = backtrace::capture(cx, 0, usize::MAX);
+    ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
+    ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::UNDEF);
+    keep_cause(cx, exception);
+    exception
 }
 
 /// The name of `v`'s class for messages.

@@ -15,6 +15,29 @@ impl Interrupts {
     pub const SAMPLE: u32 = 16;
     /// A job of an extension waits to be run.
     pub const JOBS: u32 = 32;
+    /// Each safepoint is noticed, see [`Stress`].
+    pub const STRESS: u32 = 64;
+}
+
+/// Events at each n-th safepoint, for tests; 0 for none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stress {
+    /// `--stress-switch`: another thread runs, if one is ready.
+    pub switch: u32,
+    /// `--stress-signal`: the thread gets SIGURG, which has no effect on programs that do not handle it.
+    pub signal: u32,
+}
+
+impl Stress {
+    /// The events of the safepoint with this number; sends the signal.
+    fn events(self, number: u32) -> u32 {
+        let is_due = |interval: u32| interval != 0 && number.is_multiple_of(interval);
+        if is_due(self.signal) {
+            // It can only fail for a number that is no signal's.
+            let _ = host::signal::raise(host::signal::URGENT);
+        }
+        if is_due(self.switch) { Interrupts::SWITCH } else { 0 }
+    }
 }
 
 /// The limit of the native stack while interrupts wait: above all addresses of a process.
@@ -37,6 +60,13 @@ impl Attention {
         self.native_limit.store(ATTENTION, Ordering::SeqCst);
     }
 
+    /// For a new thread: under stress, its safepoints are noticed as well.
+    pub(crate) fn inherit(&self, other: &Attention) {
+        if other.interrupts.load(Ordering::Relaxed) & Interrupts::STRESS != 0 {
+            self.request(Interrupts::STRESS);
+        }
+    }
+
     /// Whether the limit says that events wait.
     #[inline(always)]
     pub(super) fn is_requested(&self) -> bool {
@@ -49,6 +79,13 @@ impl Attention {
         if self.interrupts.load(Ordering::SeqCst) != 0 {
             self.native_limit.store(ATTENTION, Ordering::SeqCst);
         }
+    }
+
+    /// The events of a safepoint under stress, in addition to those that waited; the next one is noticed as well.
+    pub(super) fn stressed(&self, stress: Stress, number: u32) -> u32 {
+        let events = stress.events(number);
+        self.request(Interrupts::STRESS);
+        events
     }
 
     /// Takes the events that wait; the native stack may reach `bound` again.

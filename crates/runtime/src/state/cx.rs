@@ -37,6 +37,10 @@ pub struct Cx {
     pub(super) native_bound: usize,
     /// With `Options::exit_every`: the number of instructions of compiled code until the next forced exit.
     pub until_forced_exit: u32,
+    /// With `Options::stress`: the number of safepoints that were noticed.
+    pub(super) safepoints: u32,
+    /// It handles the events of such a safepoint.
+    pub(super) handles_stress: bool,
     /// Where a profiler's samples of this thread go, or null.
     #[trace(skip)]
     pub(crate) sampled: AtomicPtr<Slot>,
@@ -124,6 +128,8 @@ impl Cx {
             attention: Attention::default(),
             native_bound: 0,
             until_forced_exit: 1,
+            safepoints: 0,
+            handles_stress: false,
             sampled: AtomicPtr::default(),
             switches_fiber: AtomicBool::default(),
             native_thread: host::thread::ThreadId(0),

@@ -4,7 +4,11 @@ use std::sync::atomic::Ordering;
 
 use abi::Frame;
 
-use super::{cx::Cx, unwind::R};
+use super::{
+    attention::{Interrupts, Stress},
+    cx::Cx,
+    unwind::R,
+};
 use crate::code::code;
 
 impl Cx {
@@ -48,6 +52,25 @@ impl Cx {
     fn handle_interrupts(&mut self) -> R<()> {
         let pending = self.attention.take(self.native_bound);
         let handler = self.vm().hooks.interrupts;
+        if pending & Interrupts::STRESS != 0 {
+            return self.handle_stressed(pending, handler);
+        }
         handler(self, pending)
+    }
+
+    /// What handles events is not disturbed itself: with a signal at each safepoint its handler would never end.
+    #[cold]
+    fn handle_stressed(&mut self, pending: u32, handler: fn(&mut Cx, u32) -> R<()>) -> R<()> {
+        let stress = self.vm().options.stress;
+        if self.handles_stress {
+            self.attention.stressed(Stress::default(), 0);
+            return handler(self, pending);
+        }
+        self.safepoints = self.safepoints.wrapping_add(1);
+        let events = self.attention.stressed(stress, self.safepoints);
+        self.handles_stress = true;
+        let result = handler(self, pending | events);
+        self.handles_stress = false;
+        result
     }
 }

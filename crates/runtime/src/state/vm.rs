@@ -5,6 +5,7 @@ use heap::Trace;
 use object::{Sym, array::Arr, class::data::SymMap, hash::HashRef};
 use text::encoding::EncodingId;
 
+pub use super::attention::Stress;
 use super::{
     cx::Cx,
     extensions::Extensions,
@@ -137,6 +138,8 @@ pub struct Options {
     pub compile_after: Option<u32>,
     /// `--jit-exit-every`: compiled code exits at every n-th instruction; 0: only when necessary.
     pub exit_every: u32,
+    /// `--stress-switch`, `--stress-signal`
+    pub stress: Stress,
     /// `--jit-budget`: bytes of machine code that a process may have; `None`: as many as the compiler thinks right.
     pub code_budget: Option<usize>,
     /// `--jit-perf-map`: names compiled code for `perf`.

@@ -3,7 +3,11 @@
 use core_classes::string::modify;
 use memory::Grow;
 use object::{Known, class, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Value, call, convert, define, error::OrRaise, library};
+use runtime::{
+    Args, Cx, Method, R, Value, call, convert, define,
+    error::{ErrorClass, OrRaise},
+    library,
+};
 use text::{CodeRange, EncodingId};
 
 const ERB: &[Method] = &[Method::new("html_escape(string)", escape_html_text).module_function()];
@@ -137,16 +141,36 @@ fn escape_html_text(cx: &mut Cx, args: Args) -> R {
     replaced(cx, v.value(), true, &HTML)
 }
 
+/// What the next method of the module does, for text whose encoding does not extend ASCII: the library's, in Ruby.
+#[cold]
+fn by_library(cx: &mut Cx, args: Args, name: &str) -> R {
+    let module = library::loaded(cx, &["CGI", "Escape"])?;
+    let name = intern_text(cx, name);
+    let entry = class::lookup::own_method(module, name);
+    if entry.is_undef() {
+        return Err(cx.raise(ErrorClass::NotImplementedError, "only for encodings that extend ASCII"));
+    }
+    // The program may keep or change what it gets, which natives promise not to do with what they borrow.
+    let given = [args.str(cx, 0)?.dup(cx).value(), args.opt(1).unwrap_or(Value::NIL)];
+    call::call_entry(cx, entry, args.me(), &given[..args.len()], None, abi::BlockHandler::NONE)
+}
+
 /// `escapeHTML(string) → string`: the characters `'&"<>` as entities; a String without any is copied. TypeError unless
 /// it is a String or has `to_str`.
 fn escape_html(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
+    if !v.encoding().is_ascii_compatible() {
+        return by_library(cx, args, "escapeHTML");
+    }
     replaced(cx, v.value(), false, &HTML)
 }
 
 /// `escape(string) → string`: like `escapeURIComponent`, but a space becomes `+`, as in form data.
 fn escape_form(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
+    if !v.encoding().is_ascii_compatible() {
+        return by_library(cx, args, "escape");
+    }
     replaced(cx, v.value(), false, &FORM)
 }
 
@@ -154,6 +178,9 @@ fn escape_form(cx: &mut Cx, args: Args) -> R {
 /// digits, including spaces. RFC 3986.
 fn escape_component(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
+    if !v.encoding().is_ascii_compatible() {
+        return by_library(cx, args, "escapeURIComponent");
+    }
     replaced(cx, v.value(), false, &COMPONENT)
 }
 
@@ -172,6 +199,9 @@ fn unescape_component(cx: &mut Cx, args: Args) -> R {
 /// The decoded text: in the requested encoding if it is valid in that, otherwise in the encoding of the string.
 fn unescaped(cx: &mut Cx, args: Args, plus_is_space: bool) -> R {
     let v = args.str(cx, 0)?;
+    if !v.encoding().is_ascii_compatible() {
+        return by_library(cx, args, if plus_is_space { "unescape" } else { "unescapeURIComponent" });
+    }
     let wanted = wanted_encoding(cx, args)?;
     let bytes = v.to_vector();
     let mut out = memory::with_capacity(bytes.len());
@@ -212,6 +242,9 @@ fn wanted_encoding(cx: &mut Cx, args: Args) -> R<EncodingId> {
 /// has; other entities are unchanged.
 fn unescape_html(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
+    if !v.encoding().is_ascii_compatible() {
+        return by_library(cx, args, "unescapeHTML");
+    }
     let string = v;
     let encoding = string.encoding();
     let bytes = string.bytes(cx);

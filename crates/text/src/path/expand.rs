@@ -42,7 +42,7 @@ pub fn expand_path<E: Environment>(
             let user = (!user.is_empty()).then_some(user);
             let home = environment.home(user).map_err(ExpandError::Environment)?;
             if !is_absolute(&home) {
-                return Err(ExpandError::NonAbsoluteHome(user.map(<[u8]>::to_vec)));
+                return Err(ExpandError::NonAbsoluteHome(user.map(<[u8]>::to_vector)));
             }
             (home, rest)
         }

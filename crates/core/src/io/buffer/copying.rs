@@ -58,7 +58,7 @@ fn copy_from(cx: &mut Cx, args: Args, source: &[u8]) -> R {
 /// `copy(source, offset = 0, length = nil, source_offset = 0) → integer`: copies bytes of another buffer to `offset`,
 /// and returns their number. ArgumentError if they do not fit, IO::Buffer::AccessError for a read-only buffer.
 fn copy(cx: &mut Cx, args: Args) -> R {
-    let source = with_bytes(cx, args.at(0), <[u8]>::to_vec)?;
+    let source = with_bytes(cx, args.at(0), <[u8]>::to_vector)?;
     copy_from(cx, args, &source)
 }
 
@@ -101,7 +101,7 @@ fn clear(cx: &mut Cx, args: Args) -> R {
 /// `self <=> other → integer`: compares the sizes, then the first two bytes that differ, whose difference it returns.
 /// TypeError unless `other` is a buffer.
 fn compare(cx: &mut Cx, args: Args) -> R {
-    let other = with_bytes(cx, args.at(0), <[u8]>::to_vec)?;
+    let other = with_bytes(cx, args.at(0), <[u8]>::to_vector)?;
     let order = with_bytes(cx, args.me(), |own| match own.len().cmp(&other.len()) {
         std::cmp::Ordering::Equal => {
             own.iter().zip(&other).find(|(a, b)| a != b).map_or(0, |(a, b)| i64::from(*a) - i64::from(*b))
@@ -116,7 +116,7 @@ fn mask_bytes(cx: &mut Cx, mask: Value) -> R<Vec<u8>> {
     if state(cx, mask)?.size == 0 {
         return Err(memory::raise(cx, memory::MASK_ERROR, "Zero-length mask given!"));
     }
-    with_bytes(cx, mask, <[u8]>::to_vec)
+    with_bytes(cx, mask, <[u8]>::to_vector)
 }
 
 /// A new IO::Buffer with these bytes.
@@ -132,14 +132,14 @@ fn new_buffer(cx: &mut Cx, bytes: Vec<u8>) -> R {
 fn masked(cx: &mut Cx, args: Args, combine: fn(u8, u8) -> u8) -> R {
     let mask = mask_bytes(cx, args.at(0))?;
     let bytes = with_bytes(cx, args.me(), |own| {
-        own.iter().zip(mask.iter().cycle()).map(|(a, b)| combine(*a, *b)).collect::<Vec<u8>>()
+        ::memory::collect(own.iter().zip(mask.iter().cycle()).map(|(a, b)| combine(*a, *b)))
     })?;
     new_buffer(cx, bytes)
 }
 
 /// `~self → buffer`: a new buffer with all bits inverted.
 fn not(cx: &mut Cx, args: Args) -> R {
-    let bytes = with_bytes(cx, args.me(), |own| own.iter().map(|b| !b).collect::<Vec<u8>>())?;
+    let bytes = with_bytes(cx, args.me(), |own| ::memory::collect(own.iter().map(|b| !b)))?;
     new_buffer(cx, bytes)
 }
 

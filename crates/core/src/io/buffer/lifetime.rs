@@ -1,6 +1,6 @@
 //! Creation of buffers; resizing, locking and freeing their memory.
 
-use ::memory::Grow;
+use ::memory::{Grow, ToVector};
 use abi::Flags;
 use host::memory::FileMap;
 use object::{
@@ -85,7 +85,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
 
 /// `initialize_copy(source) → self`: allocates new memory and copies the bytes of `source`.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
-    let bytes = memory::with_bytes(cx, args.at(0), <[u8]>::to_vec)?;
+    let bytes = memory::with_bytes(cx, args.at(0), <[u8]>::to_vector)?;
     let mut made = allocate(cx, bytes.len(), flags_for(bytes.len()))?;
     if let Memory::Own(own) = &mut made.memory {
         *own = bytes;
@@ -245,7 +245,7 @@ fn resize(cx: &mut Cx, args: Args) -> R {
         own.generation = generation;
         return Ok(args.me());
     }
-    let kept = if own.is_null() { Vec::new() } else { memory::with_bytes(cx, args.me(), <[u8]>::to_vec)? };
+    let kept = if own.is_null() { Vec::new() } else { memory::with_bytes(cx, args.me(), <[u8]>::to_vector)? };
     let mut made = allocate(cx, size, flags_for(size))?;
     if let Memory::Own(bytes) = &mut made.memory {
         let count = kept.len().min(size);

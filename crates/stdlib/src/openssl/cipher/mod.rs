@@ -443,7 +443,7 @@ fn tag(cx: &mut Cx, args: Args) -> R {
     let state = aead_state(cx, args, NO_TAG)?;
     let tag = match &state.tag {
         Some(tag) if state.encrypting && state.finished => {
-            tag.get(..usize::try_from(length).unwrap_or(usize::MAX)).map(<[u8]>::to_vec)
+            tag.get(..usize::try_from(length).unwrap_or(usize::MAX)).map(<[u8]>::to_vector)
         }
         _ => None,
     };
