@@ -83,7 +83,8 @@ fn says(text: &str, method: &str, expected: f64) -> bool {
         .any(|line| times(line).iter().any(|time| (time - expected).abs() <= TOLERANCE))
 }
 
-fn is_there(tool: &str) -> bool {
+/// Is a program installed?
+pub fn is_there(tool: &str) -> bool {
     let status = Command::new(tool).arg("--help").stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok()
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::test::{self, Tally};
-use crate::{Outcome, build, stdlib, workspace};
+use crate::{Outcome, build, progress, stdlib, workspace};
 
 /// The native method that the program calls before and after each measured section, and nowhere else.
 const MARK: &str = "core_classes::process::clock_getres";
@@ -46,9 +46,8 @@ pub fn run(beni: &Path, arguments: &[String], all: bool) -> Result<Tally, String
     // Without the compiler to machine code: it compiles once, at a time that depends on another thread, so its
     // instructions are not part of the growth.
     command.arg(beni).arg("--jit=off").arg(workspace::root().join("bench/growth.rb")).arg("--counts").args(arguments);
-    let output =
-        command.stderr(Stdio::inherit()).output().map_err(|error| workspace::could_not_start(&command, &error))?;
-    let rows = rows(&String::from_utf8_lossy(&output.stdout));
+    let (printed, status) = progress::output(&mut command, "growth", |line| line.split('\t').next())?;
+    let rows = rows(&printed);
     let counts = counts(&workspace::read(&counts_file)?);
     let _ = std::fs::remove_file(&counts_file);
     let expected = workspace::read(&workspace::root().join("bench/growth.txt"))?;
@@ -72,7 +71,7 @@ pub fn run(beni: &Path, arguments: &[String], all: bool) -> Result<Tally, String
             None => {}
         }
     }
-    if !output.status.success() || rows.is_empty() {
+    if !status.success() || rows.is_empty() {
         test::failure(&format!("bench/growth.rb failed after {} rows", rows.len()));
         tally.failed += 1;
     }

@@ -17,6 +17,7 @@ mod limited;
 mod nightly;
 mod profile;
 mod programs;
+mod progress;
 mod release_profile;
 mod run;
 mod scenarios;

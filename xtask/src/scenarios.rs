@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use crate::progress::Progress;
 use crate::test::{self, Tally};
 use crate::{limited, workspace};
 
@@ -26,7 +27,10 @@ pub fn folder() -> Option<PathBuf> {
 pub fn run(beni: &Path, folder: &Path) -> Result<Tally, String> {
     let required = workspace::names("spec/scenarios.txt")?;
     let mut tally = Tally::default();
-    for name in names(folder)? {
+    let names = names(folder)?;
+    let progress = Progress::new("scenarios", names.len());
+    for name in names {
+        progress.step(&name);
         let passed = passes(beni, folder, &name)?;
         match (required.contains(&name), passed) {
             (true, true) => tally.passed += 1,

@@ -4,7 +4,7 @@ use std::process::Stdio;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::Outcome;
-use crate::{build, formats, gems, growth, programs, scenarios, spec, stdlib, workspace};
+use crate::{build, formats, gems, growth, programs, progress, scenarios, spec, stdlib, workspace};
 
 /// The numbers of passed and failed checks of one kind.
 #[derive(Default, Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +50,9 @@ pub fn main(arguments: &[String]) -> Outcome {
         stdlib::ensure()?;
     }
     stage("cargo test", cargo_test()?);
+    if !formats::is_there("chromium") {
+        println!("pages: skipped, chromium is not installed (the tests of crates/cli/tests/pages.rs did nothing)");
+    }
     if has_beni {
         let beni = build::beni(profile)?;
         match scenarios::folder() {
@@ -86,10 +89,9 @@ pub fn main(arguments: &[String]) -> Outcome {
 fn cargo_test() -> Result<Tally, String> {
     let mut command = workspace::cargo();
     command.args(["test", "--workspace", "--no-fail-fast"]).stderr(Stdio::inherit());
-    let output = command.output().map_err(|error| workspace::could_not_start(&command, &error))?;
-    let text = String::from_utf8_lossy(&output.stdout);
+    let (text, status) = progress::output(&mut command, "tests", name_of_test)?;
     let mut tally = cargo_test_tally(&text);
-    if !output.status.success() {
+    if !status.success() {
         print!("{text}");
         tally.failed = tally.failed.max(1);
         match cargo_test_failures(&text).as_slice() {
@@ -98,6 +100,11 @@ fn cargo_test() -> Result<Tally, String> {
         }
     }
     Ok(tally)
+}
+
+/// The name of the test whose result a line is.
+fn name_of_test(line: &str) -> Option<&str> {
+    line.strip_prefix("test ")?.split_once(" ... ").map(|(name, _)| name)
 }
 
 /// The output of the failed tests: for each test binary that has some, what stands between its first line `failures:`

@@ -7,6 +7,10 @@ use std::process::Command;
 
 /// Runs a program; times are masked. A test file runs its tests in an order that depends on the seed.
 fn check(name: &str, arguments: &[&str], status: i32) {
+    check_with(&[], name, arguments, status);
+}
+
+fn check_with(options: &[&str], name: &str, arguments: &[&str], status: i32) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     if std::env::var_os("BENI_STDLIB").is_none() && !root.join("target/stdlib").is_dir() {
         eprintln!("no standard library: cargo xtask stdlib");
@@ -15,6 +19,7 @@ fn check(name: &str, arguments: &[&str], status: i32) {
     let program = format!("tests/library/{name}.rb");
     let output = Command::new(env!("CARGO_BIN_EXE_beni"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(options)
         .args(["-W0", &program])
         .args(arguments)
         .output()
@@ -127,6 +132,7 @@ fn installed_gems_are_found() {
 #[test]
 fn misspelt_constants_and_features_are_guessed() {
     check("suggestions", &[], 0);
+    check_newest("syntax_nodes", &[], 0);
 }
 
 #[test]
@@ -176,6 +182,9 @@ fn sockets_connect_and_carry() {
 fn coverage_counts_lines_methods_and_branches() {
     check("coverage", &[], 0);
     check("coverage_compiled", &[], 0);
+    for mode in [&[][..], &["--jit=off"], &["--jit-threshold=1"], &["--jit-threshold=2", "--jit-exit-every=7"]] {
+        check_with(mode, "coverage_joined", &[], 0);
+    }
     check("coverage_beside_trace_points", &[], 0);
 }
 

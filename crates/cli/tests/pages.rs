@@ -1,11 +1,16 @@
-//! Pages of profiles, allocations and heaps, opened in Chromium. Without a program `chromium` the tests do nothing.
+//! Pages of profiles, allocations and heaps, opened in Chromium. Without a program `chromium` the tests do nothing;
+//! `cargo xtask test` says so.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 fn has_browser() -> bool {
     let status = Command::new("chromium").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    status.is_ok_and(|status| status.success())
+    let is_there = status.is_ok_and(|status| status.success());
+    if !is_there {
+        eprintln!("skipped: chromium is not installed");
+    }
+    is_there
 }
 
 /// A folder in which `program.rb` with this code was run with these options.

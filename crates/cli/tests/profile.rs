@@ -248,6 +248,25 @@ fn a_heap_dump_tells_who_keeps_what() {
 }
 
 #[test]
+fn heap_shows_its_progress_on_a_terminal_only() {
+    let folder = folder("progress");
+    let code = "require 'objspace'; File.open('dump.json', 'w') { |file| ObjectSpace.dump_all(output: file) }";
+    assert!(beni().current_dir(&folder).args(["-e", code]).status().unwrap().success());
+    let piped = beni().current_dir(&folder).args(["heap", "dump.json"]).output().unwrap();
+    assert_eq!(text(&piped.stderr), "");
+    // `script`, of util-linux, makes a pseudo-terminal.
+    let command = format!("{} heap dump.json", env!("CARGO_BIN_EXE_beni"));
+    let shown = Command::new("script").current_dir(&folder).args(["-q", "-e", "-c", &command, "/dev/null"]).output();
+    let shown = text(&shown.unwrap().stdout);
+    let report = text(&piped.stdout);
+    assert!(shown.contains("\r\x1b[Kreading dump.json: "), "{shown}");
+    assert!(shown.contains("\r\x1b[Kcomputing retained sizes"), "{shown}");
+    // What was shown is removed before the report.
+    let (_, rest) = shown.rsplit_once("\r\x1b[K").unwrap();
+    assert_eq!(rest.replace("\r\n", "\n"), report);
+}
+
+#[test]
 fn trace_gc_prints_a_line_a_collection() {
     let output = beni().args(["--trace-gc", "-e", "GC.start; p GC.count"]).output().unwrap();
     let lines = text(&output.stderr);

@@ -1,6 +1,7 @@
 //! Random programs (`fuzz/programs.rb`) print the same interpreted, compiled, and compiled with exits at every few
-//! guards; random calls (`fuzz/calls.rb`), random texts (`fuzz/texts.rb`) and random programs of rarer classes
-//! (`fuzz/surfaces.rb`) neither end the process nor fail inside of Beni. `cargo xtask nightly` runs more of each kind.
+//! guards, and coverage counts the same; random calls (`fuzz/calls.rb`), random texts (`fuzz/texts.rb`) and random
+//! programs of rarer classes (`fuzz/surfaces.rb`) neither end the process nor fail inside of Beni. `cargo xtask nightly`
+//! runs more of each kind.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -44,6 +45,37 @@ fn compiled_programs_do_what_interpreted_ones_do() {
         for mode in &MODES[1..] {
             let found = beni(mode, &program, &[]);
             let (found, expected) = (shown(&found), shown(&expected));
+            assert!(found == expected, "seed {seed} with {mode:?}:\n{}", difference(&found, &expected));
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Prints how often a program's lines, branches and methods ran.
+const COUNTED: &str = r#"
+require "coverage"
+Coverage.start(lines: true, branches: true, methods: true)
+begin
+  load ARGV[0]
+rescue Exception => e
+  p e.class
+end
+Coverage.result[ARGV[0]].each { |kind, counts| puts kind, counts.map { |row| row.inspect.gsub(/0x\h+/, "") } }
+"#;
+
+#[test]
+fn and_are_counted_as_often() {
+    let folder = std::env::temp_dir().join(format!("beni-counted-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (driver, program) = (folder.join("counted.rb"), folder.join("program.rb"));
+    std::fs::write(&driver, COUNTED).unwrap();
+    for seed in seeds(8) {
+        std::fs::write(&program, beni(&[], &fuzz("programs.rb"), &[&seed.to_string()]).stdout).unwrap();
+        let counted = |mode: &[&str]| shown(&beni(mode, &driver, &[program.to_str().unwrap()]));
+        let expected = counted(MODES[0]);
+        assert!(expected.contains("\nlines\n"), "seed {seed}: {expected}");
+        for mode in &MODES[1..] {
+            let found = counted(mode);
             assert!(found == expected, "seed {seed} with {mode:?}:\n{}", difference(&found, &expected));
         }
     }

@@ -379,7 +379,7 @@ fn read(function: &Function, op: &Op, needed: &[bool], mut f: impl FnMut(Ssa)) {
     }
 }
 
-/// The values that an operation reads, and those that its exits store.
+/// The values that an operation reads, and those that its exits read.
 fn needs(function: &Function, op: &Op, needed: &[bool], mut f: impl FnMut(Ssa)) {
     read(function, op, needed, &mut f);
     function.exit_values(op, f);

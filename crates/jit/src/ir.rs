@@ -246,9 +246,14 @@ pub enum Op {
         container: Ssa,
         stored: Ssa,
     },
-    /// Increments the word at an address.
-    Increment {
+    /// Adds to the word at an address.
+    AddTo {
         address: Ssa,
+        amount: Ssa,
+    },
+    /// Increments a counter of coverage, by its number in the emitter's list. `counts` replaces these operations.
+    Count {
+        counter: u32,
     },
     /// Copies a multiple of 16 bytes.
     Copy {
@@ -321,9 +326,20 @@ pub struct Filled {
     pub exit: Option<u32>,
 }
 
-/// The values that an exit stores in registers of the frame.
+/// What an exit does with values.
 #[derive(Clone, PartialEq, Default, Debug)]
-pub struct ExitState(pub Vec<(u16, Ssa)>);
+pub struct ExitState {
+    /// Those that it stores in registers of the frame.
+    pub stores: Vec<(u16, Ssa)>,
+    /// Those that it adds to words, by the addresses of the words.
+    pub adds: Vec<(u64, Ssa)>,
+}
+
+impl ExitState {
+    pub fn values(&self) -> impl Iterator<Item = Ssa> {
+        self.stores.iter().map(|(_, v)| *v).chain(self.adds.iter().map(|(_, v)| *v))
+    }
+}
 
 #[derive(Default)]
 pub struct Function {
@@ -374,7 +390,8 @@ impl Function {
             | Op::FloatBinary { a, b, .. } => [a, b].into_iter().for_each(f),
             Op::Select { condition, a, b, .. } => [condition, a, b].into_iter().for_each(f),
             Op::Load { base, .. } => f(base),
-            Op::Increment { address } => f(address),
+            Op::AddTo { address, amount } => [address, amount].into_iter().for_each(f),
+            Op::Count { .. } => {}
             Op::LoadIndexed { base, index, .. } | Op::LoadByte { base, index, .. } => {
                 [base, index].into_iter().for_each(f)
             }
@@ -408,11 +425,11 @@ impl Function {
         }
     }
 
-    /// The values that are stored by the exits that an operation may take.
+    /// The values that are read by the exits that an operation may take.
     pub fn exit_values(&self, op: &Op, mut f: impl FnMut(Ssa)) {
         self.targets(op, |block| {
             if let Some(exit) = self.block(block).exit {
-                self.exits[exit as usize].0.iter().for_each(|(_, v)| f(*v));
+                self.exits[exit as usize].values().for_each(&mut f);
             }
         });
     }
@@ -504,9 +521,10 @@ impl fmt::Display for Function {
                 writeln!(f)?;
             }
         }
-        for (number, exit) in self.exits.iter().enumerate().filter(|(_, exit)| !exit.0.is_empty()) {
-            let stores: Vec<String> = exit.0.iter().map(|(slot, v)| format!("R{slot} = {}", name(*v))).collect();
-            writeln!(f, "exit{number}: {}", stores.join(", "))?;
+        for (number, exit) in self.exits.iter().enumerate().filter(|(_, exit)| exit.values().next().is_some()) {
+            let stores = exit.stores.iter().map(|(slot, v)| format!("R{slot} = {}", name(*v)));
+            let adds = exit.adds.iter().map(|(address, v)| format!("{address:#x} += {}", name(*v)));
+            writeln!(f, "exit{number}: {}", stores.chain(adds).collect::<Vec<_>>().join(", "))?;
         }
         Ok(())
     }

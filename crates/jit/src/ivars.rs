@@ -13,6 +13,7 @@ use crate::{
     arithmetic::Operand,
     ir::Condition,
     joins::Arrivals,
+    recent_places,
     registers::{self, Kind},
     seam::{Block, Ssa},
     translate::Translator,
@@ -54,7 +55,8 @@ pub fn get(t: &mut Translator, word: usize) {
     }
     let is_closed = is_closed(t, word, &known);
     let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
-    registers::require_heap(&mut t.e, me, other);
+    let slow = if is_closed { other } else { t.e.cold_block() };
+    registers::require_heap(&mut t.e, me, slow);
     let found = t.e.load32(me, SHAPE);
     if let (true, &[(shape, place)]) = (is_closed, &known[..]) {
         require_shape(t, found, shape, other);
@@ -64,12 +66,15 @@ pub fn get(t: &mut Translator, word: usize) {
         return t.r.guess(i.a, sample);
     }
     let (block, mut arrivals) = (t.e.block(), Arrivals::default());
-    for_each_shape(t, &known, found, other, |t, (_, place)| {
+    for_each_shape(t, &known, found, (other, slow), |t, (_, place)| {
         let v = value(t, me, place);
         t.jump_to_join(&mut arrivals, Some(v));
     });
     if !is_closed {
         t.e.at(other);
+        let v = recent_places::get(t, me, found, site.name, slow);
+        t.jump_to_join(&mut arrivals, Some(v));
+        t.e.at(slow);
         let v = t.fast_result(word, RuntimeCall::GetIvar, &[address, me]);
         t.jump_to_join(&mut arrivals, Some(v));
     }
@@ -158,19 +163,20 @@ fn distinct(shapes: [Option<u32>; 3], place_in: impl Fn(u32) -> Option<InShape>)
     found
 }
 
-/// Emits a branch for each of the shapes, which the callback fills and terminates; goes to `other` for any other shape.
+/// Emits a branch for each of the shapes, which the callback fills and terminates; goes to `other` for any other shape,
+/// and to `refused` if the variable may not be read.
 fn for_each_shape(
     t: &mut Translator,
     known: &[InObjects],
     found: Ssa,
-    other: Block,
+    (other, refused): (Block, Block),
     mut act: impl FnMut(&mut Translator, InObjects),
 ) {
     let before = t.r.state();
     for (n, known_place) in known.iter().enumerate() {
         let next = if n + 1 == known.len() { other } else { t.e.block_like_this() };
         require_shape(t, found, known_place.0, next);
-        require_access(t, known_place.1, |_| other);
+        require_access(t, known_place.1, |_| refused);
         act(t, *known_place);
         t.r.restore(before.clone());
         if next != other {
@@ -200,10 +206,11 @@ pub fn set(t: &mut Translator, word: usize) {
     let is_known = matches!((t.r.kind(0), &targets[..]), (Kind::Shape(shape), [(known, _)]) if shape == *known);
     let is_closed = is_known || is_closed(t, word, &targets);
     let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
+    let slow = if is_closed { other } else { t.e.cold_block() };
     if !is_known {
-        registers::require_heap(&mut t.e, me, other);
+        registers::require_heap(&mut t.e, me, slow);
     }
-    require_open(t, me, other);
+    require_open(t, me, slow);
     let found = t.e.load32(me, SHAPE);
     if let (true, &[target]) = (is_closed, &targets[..]) {
         if !is_known {
@@ -213,12 +220,19 @@ pub fn set(t: &mut Translator, word: usize) {
         return set_in(t, 0, me, target, (value, kind));
     }
     let (block, mut arrivals) = (t.e.block(), Arrivals::default());
-    for_each_shape(t, &targets, found, other, |t, target| {
+    for_each_shape(t, &targets, found, (other, slow), |t, target| {
         set_in(t, 0, me, target, (value, kind));
         t.jump_to_join(&mut arrivals, None);
     });
     if !is_closed {
         t.e.at(other);
+        let before = t.r.state();
+        recent_places::set(t, me, found, site.name, value, slow);
+        barrier(t, me, value, kind);
+        t.r.forget_shapes();
+        t.jump_to_join(&mut arrivals, None);
+        t.r.restore(before);
+        t.e.at(slow);
         t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[address, me, value]);
         t.jump_to_join(&mut arrivals, None);
     }

@@ -4,10 +4,10 @@
 //! `x64` emits machine code. `arithmetic` and `floats` translate operators on numbers, `equality` comparisons with
 //! literals, `objects` elements and constants, `ivars` instance variables, `calls`, `ways`, `recent_caches`,
 //! `arguments`, `new`, `sends`, `supers`, `closures`, `yields`, `frames` and `intrinsics` calls, `by_runtime`
-//! instructions left to the runtime, and `counters` those of coverage. `registers` records what the frame's registers
-//! hold, `blocks` which instructions have run. `memory` allocates memory for machine code; `instruction` and
-//! `runtime_calls` have the functions that machine code calls. docs/jit.md describes how a method passes through these
-//! modules.
+//! instructions left to the runtime, and `counters` those of coverage, whose increments `counts` joins. `registers`
+//! records what the frame's registers hold, `blocks` which instructions have run. `memory` allocates memory for machine
+//! code; `instruction` and `runtime_calls` have the functions that machine code calls. docs/jit.md describes how a
+//! method passes through these modules.
 
 mod allocate;
 mod appends;
@@ -21,6 +21,7 @@ mod calls;
 mod cells;
 mod closures;
 mod counters;
+mod counts;
 mod equality;
 mod floats;
 mod frames;
@@ -40,6 +41,7 @@ mod new;
 mod objects;
 mod perf_map;
 mod recent_caches;
+mod recent_places;
 mod registers;
 mod runtime_calls;
 mod scopes;

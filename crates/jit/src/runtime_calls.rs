@@ -12,7 +12,7 @@ use runtime::{
     call::{self, Action, Call, Window, block},
     code::{
         CallSite, Code, ConstantSite, IvarSite, code,
-        exits::{ExitTable, InlinedFrame, Reason, Source, Taken},
+        exits::{ExitTable, InlinedFrame, Reason, Source, Taken, Target},
         live_code,
         tier::{Entry, How, Outcome, Seen},
     },
@@ -374,8 +374,8 @@ pub unsafe extern "C" fn take_exit(
     let exit = &table.exits[number as usize];
     let stores = table.stores.get().map_or(&[][..], |stores| &stores[number as usize]);
     for store in stores {
-        // SAFETY: the unit's frame has the register; the native frame is that of the compiled code, which put the
-        // value there.
+        // SAFETY: the unit's frame has the register; the unit keeps the counter's source, and counters change only
+        // under the global lock; the native frame is that of the compiled code, which put the value there.
         unsafe {
             let word = |offset: i32| *(saved.words[FRAME_POINTER] as *const u8).offset(offset as isize).cast::<u64>();
             let v = match store.from {
@@ -385,7 +385,13 @@ pub unsafe extern "C" fn take_exit(
                 Source::Double(r) => boxed(cx, saved.doubles[r as usize]),
                 Source::DoubleOnStack(offset) => boxed(cx, f64::from_bits(word(offset))),
             };
-            (*root).scope.slots.add(store.register as usize).write(v);
+            match store.to {
+                Target::Register(register) => (*root).scope.slots.add(register as usize).write(v),
+                Target::Counter(address) => {
+                    let counter = address as *mut u64;
+                    *counter = (*counter).wrapping_add(v.0);
+                }
+            }
         }
     }
     // SAFETY: the frame is that of the running unit, which continues in the interpreter.

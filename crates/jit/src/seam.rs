@@ -6,6 +6,7 @@ use abi::{Effects, RuntimeCall};
 use runtime::code::tier::Position;
 
 use crate::{
+    counts::Counted,
     ir::{
         Binary, Checked, Condition, Convention, ExitState, Filled, FloatBinary, FloatCondition, Function, Holds, List,
         Op, Origin, Part, Pinned, Width,
@@ -26,6 +27,8 @@ pub struct Emitter {
     /// With `--jit-stats`: the counters of runtime calls, and the place that is being translated.
     pub counters: Option<Vec<Counter>>,
     pub counted: String,
+    /// The counters of coverage that the function increments.
+    pub coverage: Vec<Counted>,
     /// The native method that the next call of the runtime runs.
     pub called: &'static str,
 }
@@ -66,7 +69,7 @@ impl Emitter {
     pub fn exit_block(&mut self, stores: Vec<(u16, Ssa)>) -> (Block, u32) {
         let block = self.cold_block();
         let number = self.function.exits.len() as u32;
-        self.function.exits.push(ExitState(stores));
+        self.function.exits.push(ExitState { stores, adds: Vec::new() });
         self.function.blocks[block.0 as usize].exit = Some(number);
         (block, number)
     }
@@ -98,6 +101,7 @@ impl Emitter {
             fresh: None,
             counters: None,
             counted: String::new(),
+            coverage: Vec::new(),
             called: "",
         };
         let pinned = [Pinned::Context, Pinned::Base, Pinned::Root, Pinned::StackPointer];
@@ -196,9 +200,19 @@ impl Emitter {
     }
 
     /// Increments the word at an address.
-    pub fn increment(&mut self, address: u64) {
-        let address = self.constant(address);
-        self.emit(Op::Increment { address });
+    fn increment(&mut self, address: u64) {
+        let [address, amount] = [address, 1].map(|bits| self.constant(bits));
+        self.emit(Op::AddTo { address, amount });
+    }
+
+    /// Increments a counter of coverage.
+    pub fn count_coverage(&mut self, counter: Counted) {
+        let known = self.coverage.iter().position(|known| *known == counter);
+        let number = known.unwrap_or(self.coverage.len());
+        if known.is_none() {
+            self.coverage.push(counter);
+        }
+        self.emit(Op::Count { counter: number as u32 });
     }
 
     /// Copies a multiple of 16 bytes.

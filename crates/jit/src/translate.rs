@@ -29,7 +29,7 @@ use crate::{
     bodies::{Body, OuterScope, Passed, Start, table_targets, target},
     calls,
     cells::{self, Ends},
-    counters, hashes,
+    counters, counts, hashes,
     inlining::Limits,
     instruction, intrinsics,
     ir::{Condition, Function, Origin, Pinned},
@@ -149,7 +149,9 @@ impl<'a> Translator<'a> {
         t.e.at(leave);
         let (value, how) = (t.e.constant(Value::UNDEF.0), t.e.constant(How::Exited as u64));
         t.e.leave(value, how);
-        let exits = Box::new(ExitTable::new(t.r.take_exits()));
+        let mut exits = t.r.take_exits();
+        counts::join(&mut t.e.function, &t.e.coverage, &mut exits);
+        let exits = Box::new(ExitTable::new(exits));
         let assumptions = Assumptions {
             redefined: t.assumed,
             caches: t.caches,

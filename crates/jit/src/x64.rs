@@ -18,7 +18,7 @@ mod operations;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm, x64::X64Relocation};
 use runtime::code::{
-    exits::{ExitStore, Source},
+    exits::{ExitStore, Source, Target},
     tier::Positions,
 };
 
@@ -26,7 +26,7 @@ use self::encoding::with_constant;
 use crate::{
     allocate::{self, Allocation, Fate, Place},
     backend::Assembled,
-    ir::{Block, Condition, Function, Op, Origin, Pinned, Ssa},
+    ir::{Block, Condition, ExitState, Function, Op, Origin, Pinned, Ssa},
 };
 
 pub use disassembly::disassembled;
@@ -92,7 +92,7 @@ pub fn assemble(function: &Function, exits: u64) -> Option<Assembled> {
     wide.write(exits);
     let mut x = Assembler::new(function, &allocation, wide.near_jumps());
     x.write(exits);
-    let stores = function.exits.iter().map(|exit| exit.0.iter().map(|(r, v)| x.store_of(*r, *v)).collect()).collect();
+    let stores = function.exits.iter().map(|exit| x.stores_of(exit)).collect();
     let positions = std::mem::take(&mut x.positions);
     let bytes = x.a.finalize().ok()?;
     Some(Assembled { bytes, stores, positions })
@@ -322,9 +322,16 @@ impl Assembler<'_> {
         self.function.value(v) == Origin::Double
     }
 
-    /// The location of a value that an exit stores.
-    fn store_of(&self, register: u16, v: Ssa) -> ExitStore {
-        let from = match (self.function.constant(v), self.place(v), self.is_double(v)) {
+    /// What an exit stores and adds.
+    fn stores_of(&self, exit: &ExitState) -> Vec<ExitStore> {
+        let stores = exit.stores.iter().map(|(register, v)| (Target::Register(*register), *v));
+        let adds = exit.adds.iter().map(|(address, v)| (Target::Counter(*address as usize), *v));
+        stores.chain(adds).map(|(to, v)| ExitStore { to, from: self.source_of(v) }).collect()
+    }
+
+    /// The location of a value that an exit reads.
+    fn source_of(&self, v: Ssa) -> Source {
+        match (self.function.constant(v), self.place(v), self.is_double(v)) {
             (Some(bits), ..) => Source::Constant(bits),
             (_, Place::Register(r), false) => Source::Register(r),
             (_, Place::Register(r), true) => Source::Double(r),
@@ -333,8 +340,7 @@ impl Assembler<'_> {
             // No operation goes to this exit. (Sums of pinned words and constants have no place either, but no register
             // of the frame holds one.)
             (_, Place::Nowhere, _) => Source::Constant(abi::Value::NIL.0),
-        };
-        ExitStore { register, from }
+        }
     }
 
     /// The register that holds a word; the word may have been loaded into `scratch`.

@@ -3,9 +3,12 @@
 //! They belong to the source, so that machine code can contain their addresses. Code also counts while coverage is
 //! suspended; the library subtracts these counts.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use bytecode::sequence::Counted;
@@ -35,16 +38,38 @@ impl Counting {
 pub struct Counters {
     pub counted: Counted,
     counts: Box<[AtomicU64]>,
+    joint: Mutex<Joint>,
+}
+
+/// Counters of compiled code: each stands for several counters of the source, which it increments together.
+#[derive(Default)]
+struct Joint {
+    /// Boxed, because machine code contains the addresses.
+    #[allow(clippy::vec_box)]
+    counts: Vec<Box<AtomicU64>>,
+    /// Their numbers by what they stand for: sorted numbers of counters, repeated if incremented several times.
+    by_members: HashMap<Vec<u32>, usize>,
+    /// For each counter the joint ones that stand for it, repeated likewise.
+    by_member: HashMap<u32, Vec<usize>>,
 }
 
 impl Counters {
     /// `None` if nothing is counted.
     pub fn new(counted: Counted) -> Option<Arc<Counters>> {
         let count = counted.counters;
-        (count > 0).then(|| Arc::new(Counters { counted, counts: (0..count).map(|_| AtomicU64::new(0)).collect() }))
+        let counts = || (0..count).map(|_| AtomicU64::new(0)).collect();
+        (count > 0).then(|| Arc::new(Counters { counted, counts: counts(), joint: Mutex::default() }))
     }
 
+    /// A count, including what compiled code has counted by joint counters.
     pub fn get(&self, counter: usize) -> u64 {
+        let joint = self.joint.lock().unwrap_or_else(PoisonError::into_inner);
+        let others = joint.by_member.get(&(counter as u32)).into_iter().flatten();
+        others.fold(self.own(counter), |sum, other| sum.wrapping_add(joint.counts[*other].load(Ordering::Relaxed)))
+    }
+
+    /// A count, without what joint counters have counted: all of it for a counter that is a mark.
+    pub fn own(&self, counter: usize) -> u64 {
         self.counts.get(counter).map_or(0, |count| count.load(Ordering::Relaxed))
     }
 
@@ -65,5 +90,22 @@ impl Counters {
     /// The address of a counter, for machine code.
     pub fn address(&self, counter: usize) -> Option<usize> {
         self.counts.get(counter).map(|count| count.as_ptr() as usize)
+    }
+
+    /// The address of the counter that stands for some counters, for machine code.
+    pub fn joint(&self, mut members: Vec<u32>) -> Option<usize> {
+        if let [counter] = members[..] {
+            return self.address(counter as usize);
+        }
+        members.sort_unstable();
+        let mut joint = self.joint.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = joint.counts.len();
+        let number = joint.by_members.get(&members).copied().unwrap_or(next);
+        if number == next {
+            joint.counts.push(Box::default());
+            members.iter().for_each(|member| joint.by_member.entry(*member).or_default().push(number));
+            joint.by_members.insert(members, number);
+        }
+        Some(joint.counts[number].as_ptr() as usize)
     }
 }

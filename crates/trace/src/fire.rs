@@ -43,6 +43,9 @@ const LEAVING_EVENTS: u32 = Events::RETURN as u32 | Events::B_RETURN as u32 | C_
 /// traced words may be another one, or none, once the events have fired.
 pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<u16> {
     let Some(row) = own.traced_word(word) else { return Ok(own.opcode(word)) };
+    if cx.vm().trace_resting != 0 {
+        patch::count_rest(cx);
+    }
     if !cx.in_trace() && !cx.vm().trace_points.is_nil() {
         fire_row(cx, own, row)?;
     }

@@ -88,13 +88,17 @@ pub fn wanted(point: &Point, code: &Code, line: i32, events: u32) -> u32 {
 /// Patches the words of `code` for `point`; returns their number. `method`: the code is the body of a method defined by
 /// a block.
 pub fn apply(point: &Point, code: &Code, method: bool) -> usize {
+    apply_where(code, point.events, method, &|word, events| {
+        wanted(point, code, if point.line == 0 { 0 } else { code.line(word) }, events) != 0
+    })
+}
+
+/// Patches the words of `code` with one of some events for which `is_wanted` is true; returns their number.
+fn apply_where(code: &Code, of: u32, method: bool, is_wanted: &dyn Fn(usize, u32) -> bool) -> usize {
     let mut words = memory::with_capacity(code.events.len());
-    spots(code, point.events, &mut |word, events| {
+    spots(code, of, &mut |word, events| {
         let all = if method { events | as_method(events) } else { events };
-        if all & point.events == 0 {
-            return;
-        }
-        if wanted(point, code, if point.line == 0 { 0 } else { code.line(word) }, all) != 0 {
+        if all & of != 0 && is_wanted(word, all) {
             words.push((word as u32, events));
         }
     });
@@ -119,21 +123,65 @@ pub fn clean(cx: &Cx, code: &Code) {
     if !code.is_traced() {
         return;
     }
-    let list = cx.vm().trace_points;
+    let (list, resting) = (cx.vm().trace_points, cx.vm().trace_resting);
     let method = may_be_method(code);
     code.restore_unless(&mut |row: &TracedWord| {
         let events = if method { row.events | as_method(row.events) } else { row.events };
-        !list.is_nil()
-            && Arr::of(list)
-                .elements(cx)
-                .iter()
-                .any(|p| native::get::<Point>(p).is_some_and(|p| wanted(p, code, row.line, events) != 0))
+        events & resting != 0
+            || !list.is_nil()
+                && Arr::of(list)
+                    .elements(cx)
+                    .iter()
+                    .any(|p| native::get::<Point>(p).is_some_and(|p| wanted(p, code, row.line, events) != 0))
     });
     code.tier.refresh(code.is_traced(), cx.vm().all_redefinitions());
 }
 
+/// The events whose trace instructions may rest: no calls of native methods, for which operators are compiled
+/// differently, and no call sites.
+const MAY_REST: u32 = CODE_EVENTS & !(C_CALL | C_RETURN | SITES);
+/// How many trace instructions may be executed for nothing, for each code object, until all are removed: about what
+/// removing and inserting them costs.
+const REST: usize = 8;
+
+/// Whether the trace instructions of a point that is removed stay for a while.
+pub fn may_rest(point: &Point) -> bool {
+    point.filter.is_nil() && point.events & CODE_EVENTS & !MAY_REST == 0
+}
+
+/// Leaves the trace instructions for some events in all code for a while.
+pub fn rest(cx: &mut Cx, events: u32) {
+    let rest = REST.saturating_mul(cx.vm().codes.count()).min(u32::MAX as usize) as u32;
+    let vm = cx.vm_mut();
+    (vm.trace_resting, vm.trace_rest) = (vm.trace_resting | events, rest);
+}
+
+/// A trace instruction is executed while some rest: removes these if it is time.
+#[cold]
+pub fn count_rest(cx: &mut Cx) {
+    let vm = cx.vm_mut();
+    vm.trace_rest = vm.trace_rest.saturating_sub(1);
+    if vm.trace_rest == 0 {
+        vm.trace_resting = 0;
+        clean_all(cx);
+    }
+}
+
+/// Restores the words of all code that no enabled trace point needs.
+pub fn clean_all(cx: &Cx) {
+    cx.vm().codes.each(&mut |own| clean(cx, own));
+    runtime::basic_ops::refresh_compiled(cx);
+}
+
 /// Called when code was linked: patches it and all nested code for trace points without a target.
 pub fn linked(cx: &mut Cx, cell: Value) {
+    let resting = cx.vm().trace_resting;
+    if resting != 0 {
+        nested(cell, &mut |v| {
+            let own = code(&v);
+            apply_where(own, resting, may_be_method(own), &|_, events| events & resting != 0);
+        });
+    }
     let list = cx.vm().trace_points;
     if list.is_nil() {
         return;

@@ -299,11 +299,15 @@ fn relist(cx: &mut Cx, me: Value, state: State) {
 
 /// Sets the point on all present and future code, for `thread` or, if nil, all threads.
 pub fn enable_everywhere(cx: &mut Cx, me: Value, thread: Value) {
+    let resting = cx.vm().trace_resting;
     let Some(point) = native::get_mut::<Point>(cx, me) else { return };
     (point.state, point.thread, point.line) = (State::Global, thread, 0);
-    let before = if point.filter.is_nil() { unfiltered_events(cx) } else { 0 };
+    let before = if point.filter.is_nil() { unfiltered_events(cx) | resting } else { 0 };
     relist(cx, me, State::Global);
     let Some(point) = native::get::<Point>(&me) else { return };
+    if point.filter.is_nil() {
+        cx.vm_mut().trace_resting &= !point.events;
+    }
     // Events for which another point without a filter is set are already patched everywhere.
     if point.events & patch::CODE_EVENTS & !before != 0 {
         cx.vm().codes.each(&mut |own| patch::apply_everywhere(point, own));
@@ -340,11 +344,12 @@ pub fn turn_off(cx: &mut Cx, me: Value) {
         }
         refresh_targets(cx, point);
     } else {
-        if point.events & patch::CODE_EVENTS & !unfiltered_events(cx) != 0 {
-            let shared: &Cx = cx;
-            cx.vm().codes.each(&mut |own| patch::clean(shared, own));
+        let unneeded = point.events & patch::CODE_EVENTS & !unfiltered_events(cx);
+        match unneeded {
+            0 => basic_ops::refresh_compiled(cx),
+            _ if patch::may_rest(point) => patch::rest(cx, unneeded),
+            _ => patch::clean_all(cx),
         }
-        basic_ops::refresh_compiled(cx);
     }
     let Some(point) = native::get_mut::<Point>(cx, me) else { return };
     point.codes.clear();

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::progress::Progress;
 use crate::test::{self, Tally};
 use crate::{Outcome, build, workspace};
 use counts::Counts;
@@ -158,12 +159,14 @@ pub fn check_with(beni: PathBuf, check: Check, folders: &[&str]) -> Result<Tally
 fn run_files(interpreter: &Interpreter, suite: &Suite, files: &[String], jobs: usize) -> Result<Results, String> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Ok(Results::new()));
+    let progress = Progress::new("specs", files.len());
     std::thread::scope(|scope| {
         for worker in 0..jobs.max(1) {
-            let (next, results) = (&next, &results);
+            let (next, results, progress) = (&next, &results, &progress);
             scope.spawn(move || {
                 while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let outcome = process::run(interpreter, suite, file, worker);
+                    progress.step(file);
                     let mut results = results.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                     match (&mut *results, outcome) {
                         (Ok(results), Ok(outcome)) => drop(results.insert(file.clone(), outcome)),

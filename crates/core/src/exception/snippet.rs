@@ -1,6 +1,6 @@
 //! The source line that raised, with `^^^^` below the call: for NameError, TypeError and ArgumentError.
 
-use abi::Value;
+use abi::{BlockHandler, Value};
 use memory::ToVector;
 use object::{
     Sym, array::Arr, cell, hash::HashRef, method_entry, native, shape::ivars, string::Str, symbol::table::intern_text,
@@ -8,6 +8,7 @@ use object::{
 use runtime::{
     Args, Cx, R,
     backtrace::{self, Backtrace, Location},
+    call,
     code::code,
     error::OrRaise,
     error::{ErrorClass, is_error},
@@ -52,6 +53,9 @@ fn marked(cx: &mut Cx, exception: Value, place: &Location) -> Option<(String, us
 /// `ErrorHighlight.spot(exception, backtrace_location: nil, **) → hash or nil`: the line that raised, or that of a
 /// location, and the columns to mark; for other kinds of errors the whole call. nil if no columns are known.
 pub fn spot(cx: &mut Cx, args: Args) -> R {
+    if !is_error(cx, args.at(0), ErrorClass::Exception) {
+        return spot_node(cx, args);
+    }
     let given = keys::get_symbol_text(cx, args.keywords(), "backtrace_location");
     let trace = ivars::get(cx, args.at(0), sym::MEMO_LOCATIONS);
     let first = || native::get::<Backtrace>(&trace)?.locations.first();
@@ -74,6 +78,15 @@ pub fn spot(cx: &mut Cx, args: Args) -> R {
         keys::store(cx, hash, name, value)?;
     }
     Ok(hash)
+}
+
+/// The columns of a node of a syntax tree. The library's code, which replaces `spot`, finds them.
+fn spot_node(cx: &mut Cx, args: Args) -> R {
+    let main = cx.vm().main_object;
+    let file = make::text(cx, "error_highlight/base");
+    call::send(cx, main, sym::REQUIRE, &[file])?;
+    let spot = intern_text(cx, "spot");
+    call::send_full(cx, args.me(), spot, &[args.at(0)], args.keywords(), BlockHandler::NONE, call::Scope::Function)
 }
 
 /// The lines of the source, each with its line break.

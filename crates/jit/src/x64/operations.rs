@@ -63,10 +63,18 @@ impl Assembler<'_> {
                 let barrier = self.pooled(barrier::address(holds));
                 dynasm!(self.a; .arch x64; call QWORD [=>barrier]);
             }
-            Op::Increment { address } => {
+            Op::AddTo { address, amount } => {
                 let address = self.word(address, R11);
-                dynasm!(self.a; .arch x64; inc QWORD [Rq(address)]);
+                match self.small(amount) {
+                    Some(1) => dynasm!(self.a; .arch x64; inc QWORD [Rq(address)]),
+                    Some(amount) => dynasm!(self.a; .arch x64; add QWORD [Rq(address)], amount),
+                    None => {
+                        let amount = self.word(amount, RAX);
+                        dynasm!(self.a; .arch x64; add [Rq(address)], Rq(amount));
+                    }
+                }
             }
+            Op::Count { .. } => unreachable!("`counts` has replaced it"),
             Op::Copy { from, to, bytes } => {
                 let (from, to) = (self.word(from, RAX), self.word(to, R11));
                 for offset in (0..bytes as i32).step_by(32) {

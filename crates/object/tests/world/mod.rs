@@ -67,6 +67,7 @@ impl TestWorld {
             reliance: Default::default(),
             recent_methods: Default::default(),
             recent_caches: Default::default(),
+            recent_places: Default::default(),
             recent_kinds: Default::default(),
             looked_up: Default::default(),
             weak_maps: Default::default(),

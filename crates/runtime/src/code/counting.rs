@@ -13,10 +13,10 @@ impl Code {
         }
     }
 
-    /// Whether a counter of the source is not 0.
+    /// Whether a counter of the source that is a mark is set.
     #[inline(always)]
     pub fn has_counted(&self, counter: usize) -> bool {
-        self.source.counters.as_ref().is_some_and(|counters| counters.get(counter) != 0)
+        self.source.counters.as_ref().is_some_and(|counters| counters.own(counter) != 0)
     }
 
     /// The counter of the method's calls.

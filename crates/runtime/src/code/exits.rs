@@ -48,6 +48,7 @@ pub struct InlinedFrame {
 }
 
 /// A place at which the interpreter continues for compiled code.
+#[derive(Clone)]
 pub struct Exit {
     /// The frame on top; `None`: the compiled code's own frame.
     pub top: Option<Rc<InlinedFrame>>,
@@ -72,7 +73,7 @@ pub enum Home {
 #[derive(Default)]
 pub struct ExitTable {
     pub exits: Vec<Exit>,
-    /// For each exit, the values that it stores in registers of the unit's frame. Known when the machine code is made.
+    /// For each exit, the values that it stores or adds. Known when the machine code is made.
     pub stores: OnceCell<Vec<Vec<ExitStore>>>,
 }
 
@@ -82,11 +83,19 @@ impl ExitTable {
     }
 }
 
-/// A value that an exit stores in a register of the unit's frame.
+/// What an exit does with a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExitStore {
-    pub register: u16,
+    pub to: Target,
     pub from: Source,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// The value is stored in a register of the unit's frame.
+    Register(u16),
+    /// The value is added to the counter at an address, which belongs to a source that the unit keeps.
+    Counter(usize),
 }
 
 /// Where machine code has a value.

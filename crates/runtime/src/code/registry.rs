@@ -64,6 +64,12 @@ pub unsafe fn leave_unreliable(list: *mut ()) {
 }
 
 impl Registry {
+    /// The number of linked code objects.
+    pub fn count(&self) -> usize {
+        // SAFETY: the list is used under the global lock, by one function of this file at a time.
+        unsafe { (*self.list.get()).len() }
+    }
+
     /// Calls `f` with all code; `f` allocates nothing in the collected heap, so that nothing is dropped meanwhile.
     pub fn each(&self, f: &mut dyn FnMut(&Code)) {
         // SAFETY: the list is used under the global lock, by one function of this file at a time; entries are taken out

@@ -121,18 +121,19 @@ fn packed(place: Place) -> Option<IvarPlace> {
 
 /// The value in an object of any shape; `None`: `get` must find it, or it is not set.
 pub fn get_by_shape(cx: &mut Cx, me: Value, site: &IvarSite) -> Option<Value> {
-    if let Some(v) = get_fast(me, site) {
-        return Some(v);
-    }
     if cx.isolated || !me.is_heap() {
-        return None;
+        return get_fast(me, site);
     }
-    let known = site.known.get();
-    let place = match known >> 16 == u64::from(cell::header(me).shape().0) {
+    let (shape, known) = (cell::header(me).shape(), site.known.get());
+    let place = match known >> 16 == u64::from(shape.0) {
         true if IvarPlace(known as u16) == MISSING => return Some(Value::NIL),
         true => IvarPlace(known as u16),
         false => place_of(cx, me, site.name)?,
     };
+    if place.holder() != 0 && place.word() == 0 {
+        // Compiled code, which calls this, looks there.
+        cx.world_mut().recent_places.set(shape, site.name, place.holder(), shape);
+    }
     let beside = if place.holder() == 0 { Some(attachment::variables(cx, me)?) } else { None };
     // SAFETY: the shape implies that the cell has this word, and that the Fields cell it refers to, or that beside the
     // object, has the other.
@@ -245,22 +246,27 @@ pub fn set_beside(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
 
 /// Sets the variable of an object of any shape, without Ruby code, if that is simple; false: `set` must do it.
 pub fn set_by_shape(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
-    if set_fast(cx, me, site, to) || set_beside(cx, me, site, to) {
-        return true;
-    }
-    if !me.is_heap() || cell::frozen(me) || cx.isolated || !has_own_fields(cell::header(me).ty()) {
+    if !me.is_heap() || cell::frozen(me) {
         return false;
     }
+    if cx.isolated || !has_own_fields(cell::header(me).ty()) {
+        return set_fast(cx, me, site, to) || set_beside(cx, me, site, to);
+    }
+    let shape = cell::header(me).shape();
     let (object, word) = match place_of(cx, me, site.name) {
-        Some(place) if place.word() == 0 => (me, place.holder()),
+        Some(place) if place.word() == 0 => {
+            cx.world_mut().recent_places.set(shape, site.name, place.holder(), shape);
+            (me, place.holder())
+        }
         // SAFETY: the shape implies that the object has the word, which refers to a Fields cell.
         Some(place) => (unsafe { cell::word(me, place.holder()) }, place.word()),
-        None => match added_to(cx, cell::header(me).shape(), site.name) {
+        None => match added_to(cx, shape, site.name) {
             Some((place, after)) if place.word() == 0 => {
+                cx.world_mut().recent_places.set(shape, site.name, place.holder(), after);
                 cell::set_header(me, cell::header(me).with_shape(after));
                 (me, place.holder())
             }
-            _ => return false,
+            _ => return set_fast(cx, me, site, to),
         },
     };
     // SAFETY: the shape implies that the cell has the word.

@@ -88,7 +88,7 @@ fn link_with(cx: &mut Cx, mut sequence: Sequence, place: Place, image: Vec<u8>) 
 
 fn link_outermost(cx: &mut Cx, sequence: &Sequence, source: &Arc<Source>) -> Value {
     let cell = link_child(cx, sequence, source, Value::NIL, false);
-    if cx.vm().trace_events & !crate::trace::VERIFY_FACTS != 0 {
+    if cx.vm().patches_linked_code() {
         (cx.vm().hooks.linked)(cx, cell);
     }
     cell
@@ -154,7 +154,7 @@ pub fn complete(cx: &mut Cx, cell: Value) {
         resume_unwind(payload);
     }
     registry::add(cx.codes(), code(&cell));
-    if cx.vm().trace_events & !crate::trace::VERIFY_FACTS != 0 {
+    if cx.vm().patches_linked_code() {
         (cx.vm().hooks.linked)(cx, cell);
     }
 }

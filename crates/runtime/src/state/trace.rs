@@ -41,6 +41,13 @@ pub fn facts_are_verified(cx: &Cx) -> bool {
     cx.vm().trace_events & VERIFY_FACTS != 0
 }
 
+impl super::vm::Vm {
+    /// Whether trace instructions are inserted into code that is linked.
+    pub fn patches_linked_code(&self) -> bool {
+        self.trace_events & !VERIFY_FACTS != 0 || self.trace_resting != 0
+    }
+}
+
 impl Cx {
     /// Fires `event` with its data (a result, an exception, code) if anything may listen.
     #[inline(always)]

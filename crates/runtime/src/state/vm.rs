@@ -244,6 +244,11 @@ pub struct Vm {
     pub trace_events: u32,
     /// The events of all trace points, including those with a target.
     pub trace_interest: u32,
+    /// Events for which all code is still patched although no trace point without a target needs them: removing the
+    /// trace instructions is put off, because a stepping debugger sets and removes its trace point at each step.
+    pub trace_resting: u32,
+    /// The number of trace instructions that may still be executed until they are removed.
+    pub trace_rest: u32,
     /// The enabled trace points: an Array that is never changed, only replaced, or nil.
     pub trace_points: Value,
     /// Branch-coverage counters.
@@ -303,6 +308,8 @@ impl Vm {
             regexp_timeout: None,
             trace_events: 0,
             trace_interest: 0,
+            trace_resting: 0,
+            trace_rest: 0,
             trace_points: Value::NIL,
             counting: Default::default(),
             default_random: Value::NIL,

@@ -161,10 +161,3 @@ pub fn file(cx: &mut Cx, args: Args) -> R {
         }
     }
 }
-
-/// `RubyVM::AbstractSyntaxTree`, all of its methods: NotImplementedError.
-pub fn no_syntax_tree(cx: &mut Cx, _: Args) -> R {
-    Err(cx.not_implemented(
-        "RubyVM::AbstractSyntaxTree is the tree of a parser that Beni does not have; Prism.parse gives one",
-    ))
-}

@@ -3,6 +3,7 @@
 mod binary;
 mod compile;
 mod dump;
+mod syntax_tree;
 
 use abi::{Type, Value};
 use bytecode::Kind;
@@ -54,13 +55,6 @@ const SINGLETON: &[Method] = &[
     Method::new("disassemble(body)", dump::disasm_of),
 ];
 
-const SYNTAX_TREE: &[Method] = &[
-    Method::new("parse(*arguments, **options)", compile::no_syntax_tree),
-    Method::new("parse_file(*arguments, **options)", compile::no_syntax_tree),
-    Method::new("of(*arguments, **options)", compile::no_syntax_tree),
-    Method::new("node_id_for_backtrace_location(*arguments)", compile::no_syntax_tree),
-];
-
 const OBJECT_SPACE: &[Method] = &[
     Method::new("each_iseq", each_iseq),
     Method::new("count_iseq", count_iseq),
@@ -75,8 +69,7 @@ pub fn define(cx: &mut Cx) {
     define::set_constant(cx, vm, name, class);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    let tree = define::define_module(cx, vm, "AbstractSyntaxTree");
-    define::define_singleton_methods(cx, tree, SYNTAX_TREE);
+    syntax_tree::define(cx, vm);
     let space = define::define_module(cx, object, "ObjectSpace");
     define::define_singleton_methods(cx, space, OBJECT_SPACE);
 }
