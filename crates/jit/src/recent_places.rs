@@ -41,8 +41,8 @@ pub fn get(t: &mut Translator, of: Ssa, shape: Ssa, name: Sym, missing: Block) -
     t.e.load_indexed(of, word)
 }
 
-/// Sets the variable of an object of a shape, which is not frozen; goes to `missing` if it gets no place in the object's
-/// cell. The barrier is left to the caller.
+/// Sets the variable of an object of a shape, which is not frozen; goes to `missing` if it gets no place in the
+/// object's cell. The barrier is left to the caller.
 pub fn set(t: &mut Translator, of: Ssa, shape: Ssa, name: Sym, value: Ssa, missing: Block) {
     let place = find(t, shape, name, missing);
     let word = t.e.load32(place, offset_of!(RecentPlace, word));
