@@ -7,8 +7,10 @@ use std::sync::OnceLock;
 use crate::spec::{self, Check};
 use crate::{Outcome, build, stdlib, workspace};
 
-/// The disturbances by the names of their switches.
-const KINDS: &[(&str, fn(u32) -> Check)] = &[
+/// The name of a switch, and the disturbance for its number.
+type Kind = (&'static str, fn(u32) -> Check);
+
+const KINDS: &[Kind] = &[
     ("--switch", Check::Switch),
     ("--signal", Check::Signal),
     ("--refuse", Check::Refuse),

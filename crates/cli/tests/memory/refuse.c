@@ -1,7 +1,7 @@
 /* Preloaded: refuses large allocations of native memory. getpgid(1 << 30 | n) makes the n-th large allocation from then
- * on fail, and all after it; n = 0 ends that. 1 << 28 | n refuses small ones as well, 1 << 27 | n those above the size
- * that Beni's reserve gives, 1 << 26 | n only that one. It answers 2 if one was refused since the last call, otherwise
- * 1. */
+ * on fail, and all after it; n = 0 ends that. 1 << 28 | n refuses small ones as well, 1 << 27 | n those above 128 KB,
+ * the size of Beni's largest tables of fixed size; 1 << 26 | n only that one. It answers 2 if one was refused since the
+ * last call, otherwise 1. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -80,9 +80,9 @@ impl Allocator {
     }
 }
 
-const SIZE: usize = 16 << 20;
-/// Larger pieces are refused. The largest tables of fixed size are smaller.
-const LARGEST: usize = 128 << 10;
+const SIZE: usize = 4 << 20;
+/// Larger pieces are refused.
+const LARGEST: usize = 16 << 10;
 const ALIGNMENT: usize = 64;
 
 /// Memory of the binary, whose pages cost nothing until they are used. Pieces are taken from it in sequence; all of it
