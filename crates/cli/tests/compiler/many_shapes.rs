@@ -1,6 +1,6 @@
 //! Call sites that see more shapes than their inline caches have places for.
 
-use super::check;
+use super::{check, memory::run};
 
 /// Eight classes whose instances have shapes of their own, and a loop that makes each site see all of them.
 const CLASSES: &str = "class Base\n attr_reader :x\n def twice = @x * 2\n def to_s = \"b#{twice}\"\nend\n\
@@ -16,6 +16,19 @@ fn inherited_methods_and_attributes_are_called() {
     let expected = "[[0, 1, 2, 3, 4, 5, 6, 7], [0, 2, 4, 6, 8, 10, 12, 14], \
         [\"b0\", \"b2\", \"b4\", \"b6\", \"b8\", \"b10\", \"b12\", \"b14\"]]\n[1, 2]\n";
     check(&format!("{CLASSES}{code}"), expected);
+}
+
+/// Two shapes that are found at first only must not take the places of those that come later.
+#[test]
+fn shapes_that_are_no_longer_found_leave_their_places() {
+    let code = "kinds = (0..4).map { |n| Class.new { class_eval(\"def own = #{n}\") } }\nall = kinds.map(&:new)\n\
+        def f(o) = o.own\n3.times { f(all[0]); f(all[1]) }\n\
+        20_000.times { |i| f(all[2 + i % 3]) }\np all.map { |o| f(o) }";
+    let output = run(&["--jit-threshold=50", "--jit-stats"], code);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(out, "[0, 1, 2, 3, 4]\n");
+    let calls = err.lines().find_map(|line| line.strip_prefix("calls of Call ")?.trim().parse::<u32>().ok());
+    assert!(calls.is_none_or(|calls| calls < 1000), "{err}");
 }
 
 #[test]
