@@ -5,7 +5,7 @@ use bytecode::Instruction;
 use object::{Known, array::for_code as layout, representation::for_code as payload};
 
 use crate::{
-    arithmetic::{Operand, operand},
+    arithmetic::{Operand, kind, operand},
     intrinsics,
     ir::Condition,
     ivars,
@@ -49,7 +49,7 @@ pub fn in_cell(t: &mut Translator, list: Ssa, (value, kind): (Ssa, Kind), other:
 pub fn push(t: &mut Translator, word: usize, to: u16, list: Operand, value: Operand) {
     let other = t.e.cold_block();
     let operands = [operand(t, list), operand(t, value)];
-    let kind = if let Operand::Register(register) = value { t.r.kind(register) } else { Kind::Any };
+    let kind = kind(t, value);
     let append = |t: &mut Translator| {
         if let Operand::Register(register) = list {
             require_instance(t, register, operands[0], Known::Array, other);

@@ -333,7 +333,8 @@ fn are_fixnums(t: &Translator, word: usize, left: Operand, right: Operand) -> bo
     is_fixnum(left, seen.left()) && is_fixnum(right, seen.right())
 }
 
-fn kind(t: &Translator, operand: Operand) -> Kind {
+/// What is known of an operand.
+pub fn kind(t: &Translator, operand: Operand) -> Kind {
     match operand {
         Operand::Register(register) => t.r.kind(register),
         Operand::Constant(v) => Kind::Constant(v),

@@ -14,7 +14,7 @@ use object::{
 use runtime::Cx;
 
 use crate::{
-    arithmetic::{Operand, operand},
+    arithmetic::{Operand, kind, operand},
     ir::Condition,
     objects,
     registers::Kind,
@@ -137,12 +137,9 @@ pub fn string(t: &mut Translator, word: usize) {
 
 /// A new empty Array of a shape, with room for as many elements as `size` says: in line if that is known.
 pub fn empty_array(t: &mut Translator, word: usize, shape: ShapeId, size: Operand) -> Ssa {
-    let room = match size {
-        Operand::Constant(v) => Some(v),
-        Operand::Register(register) => match t.r.kind(register) {
-            Kind::Constant(v) => Some(v),
-            _ => None,
-        },
+    let room = match kind(t, size) {
+        Kind::Constant(v) => usize::try_from(v.as_fixnum().unwrap_or(0)).ok(),
+        _ => None,
     };
     let by_runtime = |t: &mut Translator| {
         let size = operand(t, size);
@@ -151,7 +148,6 @@ pub fn empty_array(t: &mut Translator, word: usize, shape: ShapeId, size: Operan
         let made = t.e.call(RuntimeCall::EmptyArray, &[t.context, shape, size]);
         t.value_if_returned(&made)
     };
-    let room = room.and_then(|v| usize::try_from(v.as_fixnum().unwrap_or(0)).ok());
     let Some(room) = room.filter(|room| *room <= for_code::MOST_ROOM) else { return by_runtime(t) };
     let slow = t.e.cold_block();
     let (header, words) = for_code::empty(shape, room);

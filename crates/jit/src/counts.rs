@@ -240,8 +240,8 @@ impl<'a> Pass<'a> {
     /// counters on the usual way back.
     fn can_count_turns(&self, head: Block, edges: &[Edge]) -> bool {
         let backs = &self.back[&head];
-        let mut usual = backs.iter().map(|n| self.block_of(*n)).filter(|from| !self.function.block(*from).is_cold);
-        let usual: Vec<Block> = usual.by_ref().collect();
+        let usual = backs.iter().map(|n| self.block_of(*n)).filter(|from| !self.function.block(*from).is_cold);
+        let usual: Vec<Block> = usual.collect();
         edges.iter().all(|edge| self.is_jump(edge))
             && !self.function.block(head).is_cold
             && backs.iter().all(|n| matches!(self.function.ops[*n as usize], Op::Jump { .. }))
@@ -472,8 +472,7 @@ impl<'a> Pass<'a> {
             let start = ops.len() as u32;
             for item in self.items.remove(block).unwrap_or_default() {
                 if let Item::Op(_, Some(number)) = item {
-                    while let Some((first, position)) = marks.get(mark).filter(|(first, _)| *first <= number) {
-                        debug_assert!(*first <= number);
+                    while let Some((_, position)) = marks.get(mark).filter(|(first, _)| *first <= number) {
                         moved.push((ops.len() as u32, *position));
                         mark += 1;
                     }
@@ -504,24 +503,18 @@ impl<'a> Pass<'a> {
 
     /// Emits an addition.
     fn add(&mut self, coverage: &[Counted], add: Add, ops: &mut Vec<Op>) {
-        let is_reverse = matches!(add, Add::WithoutTurns(..));
+        let each = |pass: &Self, turns: usize| pass.turns[turns].clone().unwrap_or_default();
         let (set, amount) = match add {
-            Add::Once(set) => (set, Err(1)),
-            Add::Without(set) => (set, Err(u64::MAX)),
-            Add::Turns(turns, count) | Add::WithoutTurns(turns, count) => {
-                (self.turns[turns].clone().unwrap_or_default(), Ok(count))
+            Add::Once(set) => (set, self.value(Origin::Constant(1))),
+            Add::Without(set) => (set, self.value(Origin::Constant(u64::MAX))),
+            Add::Turns(turns, count) => (each(self, turns), count),
+            Add::WithoutTurns(turns, count) => {
+                let (none, negative) = (self.value(Origin::Constant(0)), self.value(Origin::Word));
+                ops.push(Op::Binary { how: Binary::Subtract, to: negative, a: none, b: count });
+                (each(self, turns), negative)
             }
         };
-        for address in addresses(coverage, &set).collect::<Vec<_>>() {
-            let amount = match amount {
-                Err(bits) => self.value(Origin::Constant(bits)),
-                Ok(count) if is_reverse => {
-                    let (none, to) = (self.value(Origin::Constant(0)), self.value(Origin::Word));
-                    ops.push(Op::Binary { how: Binary::Subtract, to, a: none, b: count });
-                    to
-                }
-                Ok(count) => count,
-            };
+        for address in addresses(coverage, &set) {
             let address = self.value(Origin::Constant(address));
             ops.push(Op::AddTo { address, amount });
         }

@@ -100,7 +100,7 @@ pub fn set_index(t: &mut Translator, word: usize, expected: Expected, otherwise:
         t.e.store(value, pairs, at);
         match buffer {
             None => ivars::barrier(t, receiver, value, kind),
-            Some(buffer) => ivars::barrier_with(t, value, kind, |t| {
+            Some(buffer) => ivars::barrier_with(t, (value, kind), true, |t| {
                 let slot = t.e.add_constant(buffer, at as i64);
                 t.e.buffer_barrier(buffer, slot);
             }),

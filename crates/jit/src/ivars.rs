@@ -297,16 +297,22 @@ fn places_to_set(t: &Translator, site: &IvarSite) -> Vec<InObjects> {
 /// The write barrier for a store of a value into an object. No collection can happen between the store and the barrier.
 pub fn barrier(t: &mut Translator, container: Ssa, value: Ssa, kind: Kind) {
     if t.e.fresh != Some(container) {
-        barrier_with(t, value, kind, |t| t.e.barrier(container, value));
+        barrier_with(t, (value, kind), true, |t| t.e.barrier(container, value));
     }
 }
 
-/// Emits a write barrier that is needed if the stored value is a reference.
-pub fn barrier_with(t: &mut Translator, value: Ssa, kind: Kind, emit: impl FnOnce(&mut Translator)) {
+/// Emits a write barrier that is needed if the stored value is a reference, which may be expected or not.
+pub fn barrier_with(
+    t: &mut Translator,
+    (value, kind): (Ssa, Kind),
+    is_expected: bool,
+    emit: impl FnOnce(&mut Translator),
+) {
     if kind.is_immediate() {
         return;
     }
-    let (reference, done) = (t.e.block(), t.e.block());
+    let reference = if is_expected { t.e.block() } else { t.e.cold_block() };
+    let done = t.e.block();
     let tag = t.e.and_constant(value, 7);
     t.e.branch(tag, done, reference);
     t.e.at(reference);

@@ -2,12 +2,13 @@
 //!
 //! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers and
 //! `x64` emits machine code. `arithmetic` and `floats` translate operators on numbers, `equality` comparisons with
-//! literals, `objects` elements and constants, `ivars` instance variables, `calls`, `ways`, `recent_caches`,
-//! `arguments`, `new`, `sends`, `supers`, `closures`, `yields`, `frames` and `intrinsics` calls, `by_runtime`
-//! instructions left to the runtime, and `counters` those of coverage, whose increments `counts` joins. `registers`
-//! records what the frame's registers hold, `blocks` which instructions have run. `memory` allocates memory for machine
-//! code; `instruction` and `runtime_calls` have the functions that machine code calls. docs/jit.md describes how a
-//! method passes through these modules.
+//! literals, `objects` elements and constants, `appends` new elements of Arrays, `hashes` Hashes, `cells` what is
+//! allocated in line, `ivars` and `recent_places` instance variables, `scopes` variables of enclosing scopes, `calls`,
+//! `ways`, `recent_caches`, `arguments`, `new`, `sends`, `supers`, `closures`, `yields`, `frames` and `intrinsics`
+//! calls, `by_runtime` instructions left to the runtime, and `counters` those of coverage, whose increments `counts`
+//! joins. `registers` records what the frame's registers hold, `blocks` which instructions have run. `memory` allocates
+//! memory for machine code; `instruction` and `runtime_calls` have the functions that machine code calls. docs/jit.md
+//! describes how a method passes through these modules.
 
 mod allocate;
 mod appends;
@@ -122,7 +123,7 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     if code.is_traced() && !is_quiet {
         return code.tier.postpone();
     }
-    if !is_quiet && code.tier.delays(inlining::delay(in_use())) {
+    if !is_quiet && code.tier.delays(|| inlining::delay(in_use())) {
         return;
     }
     if !is_quiet && code.tier.wants_profile() && blocks::watch(code) {

@@ -274,20 +274,12 @@ fn set_element(t: &mut Translator, word: usize, is_literal: bool) {
     t.e.require(writable, exit);
     let at = position(t, i.b, key, len, exit);
     t.e.store_indexed(value, start, at);
-    if t.r.kind(i.c).is_immediate() {
-        return;
-    }
     let expects_reference = t.sample(Operand::Register(i.c)).is_some_and(|v| !v.is_immediate());
-    let reference = if expects_reference { t.e.block() } else { t.e.cold_block() };
-    let done = t.e.block();
-    let tag = t.e.and_constant(value, 7);
-    t.e.branch(tag, done, reference);
-    t.e.at(reference);
-    let distance = t.e.binary_constant(Binary::ShiftLeft, at, 3);
-    let slot = t.e.add(start, distance);
-    t.e.element_barrier(receiver, slot);
-    t.e.jump(done, &[]);
-    t.e.at(done);
+    ivars::barrier_with(t, (value, t.r.kind(i.c)), expects_reference, |t| {
+        let distance = t.e.binary_constant(Binary::ShiftLeft, at, 3);
+        let slot = t.e.add(start, distance);
+        t.e.element_barrier(receiver, slot);
+    });
 }
 
 /// An instance of the class, which the runtime creates from adjacent registers.

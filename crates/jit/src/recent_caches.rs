@@ -6,8 +6,9 @@ use object::{
     Sym,
     class::{
         call_cache::{ATTRIBUTES_OFFSET, CacheRef, ENTRY_OFFSET, READ_WORD, SHAPE_OFFSET, WORD_SHIFT},
-        lookup::{RecentCache, RecentCaches},
+        lookup::RecentCache,
     },
+    shape::by_name::ByShapeAndName,
 };
 use std::mem::offset_of;
 
@@ -52,13 +53,7 @@ pub fn body_for_known(t: &mut Translator, receiver: Ssa, known: &[CacheRef], not
 /// none.
 pub fn find(t: &mut Translator, receiver: Ssa, name: Sym, not_found: Block) -> Ssa {
     let shape = t.e.load32(receiver, ivars::SHAPE);
-    let mixed = t.e.binary_constant(Binary::Multiply, shape, RecentCaches::MULTIPLIER);
-    let mixed = t.e.binary_constant(Binary::ShiftRightUnsigned, mixed, RecentCaches::SHIFT);
-    let mixed = t.e.binary_constant(Binary::Xor, mixed, RecentCaches::offset_of_name(name) & RecentCaches::OFFSETS);
-    let offset = t.e.and_constant(mixed, RecentCaches::OFFSETS);
-    let table = &raw const t.cx.world().recent_caches as u64;
-    let table = t.e.constant(table);
-    let place = t.e.add(table, offset);
+    let place = place(t, &t.cx.world().recent_caches.0, shape, name);
     let known = t.e.load(place, offset_of!(RecentCache, name));
     let is_of_name = t.e.compare_constant(Condition::Equal, known, name.value().0);
     t.e.require(is_of_name, not_found);
@@ -67,6 +62,22 @@ pub fn find(t: &mut Translator, receiver: Ssa, name: Sym, not_found: Block) -> S
     let is_of_shape = t.e.compare(Condition::Equal, of, shape);
     t.e.require(is_of_shape, not_found);
     found
+}
+
+/// The address of the place for a shape and a name in a table.
+pub fn place<T: Copy, const PLACES: usize>(
+    t: &mut Translator,
+    table: &ByShapeAndName<T, PLACES>,
+    shape: Ssa,
+    name: Sym,
+) -> Ssa {
+    let offsets = ByShapeAndName::<T, PLACES>::OFFSETS;
+    let mixed = t.e.binary_constant(Binary::Multiply, shape, ByShapeAndName::<T, PLACES>::MULTIPLIER);
+    let mixed = t.e.binary_constant(Binary::ShiftRightUnsigned, mixed, ByShapeAndName::<T, PLACES>::SHIFT);
+    let mixed = t.e.binary_constant(Binary::Xor, mixed, ByShapeAndName::<T, PLACES>::offset_of_name(name) & offsets);
+    let offset = t.e.and_constant(mixed, offsets);
+    let table = t.e.constant(&raw const *table as u64);
+    t.e.add(table, offset)
 }
 
 /// Goes to `otherwise` unless the entry that was found has the same method as the entry `same`. When `same` becomes

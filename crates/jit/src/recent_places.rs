@@ -8,23 +8,17 @@ use object::{
 use std::mem::offset_of;
 
 use crate::{
-    ir::{Binary, Condition},
+    ir::Condition,
     ivars::SHAPE,
+    recent_caches,
     seam::{Block, Ssa},
     translate::Translator,
 };
 
 /// The address of the place for a shape and a name; goes to `missing` if the table does not have it.
 fn find(t: &mut Translator, shape: Ssa, name: Sym, missing: Block) -> Ssa {
-    let mixed = t.e.binary_constant(Binary::Multiply, shape, RecentPlaces::MULTIPLIER);
-    let mixed = t.e.binary_constant(Binary::ShiftRightUnsigned, mixed, RecentPlaces::SHIFT);
-    let of_name = RecentPlaces::offset_of_name(name) & RecentPlaces::OFFSETS;
-    let mixed = t.e.binary_constant(Binary::Xor, mixed, of_name);
-    let offset = t.e.and_constant(mixed, RecentPlaces::OFFSETS);
-    let table = t.e.constant(&raw const t.cx.world().recent_places as u64);
-    let place = t.e.add(table, offset);
-    // A name without a key is in no place.
-    let key = t.e.or_constant(shape, RecentPlaces::key_of_name(name).unwrap_or_default());
+    let place = recent_caches::place(t, &t.cx.world().recent_places.0, shape, name);
+    let key = t.e.or_constant(shape, RecentPlaces::key_of_name(name));
     let known = t.e.load(place, offset_of!(RecentPlace, key));
     let fits = t.e.compare(Condition::Equal, known, key);
     t.e.require(fits, missing);

@@ -7,6 +7,7 @@ use std::mem::offset_of;
 use crate::{
     bodies::{OuterScope, Place, Start},
     ir::Condition,
+    ivars,
     registers::Kind,
     seam::Ssa,
     translate::Translator,
@@ -77,24 +78,25 @@ impl Translator<'_> {
         if kind.is_immediate() {
             return;
         }
-        let (moved, reference, done) = (self.e.block(), self.e.block(), self.e.block());
+        let (moved, done) = (self.e.block(), self.e.block());
         let environment = self.e.load(scope, offset_of!(Scope, environment));
         let on_stack = self.e.compare_constant(Condition::Equal, environment, Value::NIL.0);
         self.e.branch(on_stack, done, moved);
         self.e.at(moved);
-        let tag = self.e.and_constant(v, 7);
-        self.e.branch(tag, done, reference);
-        self.e.at(reference);
-        let (in_cell, in_buffer) = (self.e.block(), self.e.cold_block());
-        let header = self.e.load(environment, 0);
-        let has_buffer = self.e.and_constant(header, u64::from(environment::IN_BUFFER));
-        self.e.branch(has_buffer, in_buffer, in_cell);
-        self.e.at(in_cell);
-        self.e.barrier(environment, v);
-        self.e.jump(done, &[]);
-        self.e.at(in_buffer);
-        let slot = self.e.constant(slot as u64);
-        self.e.call(RuntimeCall::SetSlot, &[self.context, scope, slot, v]);
+        ivars::barrier_with(self, (v, kind), true, |t| {
+            let (in_cell, in_buffer, joined) = (t.e.block(), t.e.cold_block(), t.e.block());
+            let header = t.e.load(environment, 0);
+            let has_buffer = t.e.and_constant(header, u64::from(environment::IN_BUFFER));
+            t.e.branch(has_buffer, in_buffer, in_cell);
+            t.e.at(in_cell);
+            t.e.barrier(environment, v);
+            t.e.jump(joined, &[]);
+            t.e.at(in_buffer);
+            let slot = t.e.constant(slot as u64);
+            t.e.call(RuntimeCall::SetSlot, &[t.context, scope, slot, v]);
+            t.e.jump(joined, &[]);
+            t.e.at(joined);
+        });
         self.e.jump(done, &[]);
         self.e.at(done);
     }

@@ -41,16 +41,14 @@ pub struct Counters {
     joint: Mutex<Joint>,
 }
 
-/// Counters of compiled code: each stands for several counters of the source, which it increments together.
+/// Counters of compiled code: each stands for several counters of the source, which it increments together. They stay
+/// where they are, because machine code contains their addresses.
 #[derive(Default)]
 struct Joint {
-    /// Boxed, because machine code contains the addresses.
-    #[allow(clippy::vec_box)]
-    counts: Vec<Box<AtomicU64>>,
-    /// Their numbers by what they stand for: sorted numbers of counters, repeated if incremented several times.
-    by_members: HashMap<Vec<u32>, usize>,
+    /// By what they stand for: sorted numbers of counters, repeated if incremented several times.
+    by_members: HashMap<Vec<u32>, Arc<AtomicU64>>,
     /// For each counter the joint ones that stand for it, repeated likewise.
-    by_member: HashMap<u32, Vec<usize>>,
+    by_member: HashMap<u32, Vec<Arc<AtomicU64>>>,
 }
 
 impl Counters {
@@ -65,7 +63,7 @@ impl Counters {
     pub fn get(&self, counter: usize) -> u64 {
         let joint = self.joint.lock().unwrap_or_else(PoisonError::into_inner);
         let others = joint.by_member.get(&(counter as u32)).into_iter().flatten();
-        others.fold(self.own(counter), |sum, other| sum.wrapping_add(joint.counts[*other].load(Ordering::Relaxed)))
+        others.fold(self.own(counter), |sum, other| sum.wrapping_add(other.load(Ordering::Relaxed)))
     }
 
     /// A count, without what joint counters have counted: all of it for a counter that is a mark.
@@ -99,13 +97,12 @@ impl Counters {
         }
         members.sort_unstable();
         let mut joint = self.joint.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = joint.counts.len();
-        let number = joint.by_members.get(&members).copied().unwrap_or(next);
-        if number == next {
-            joint.counts.push(Box::default());
-            members.iter().for_each(|member| joint.by_member.entry(*member).or_default().push(number));
-            joint.by_members.insert(members, number);
-        }
-        Some(joint.counts[number].as_ptr() as usize)
+        let Joint { by_members, by_member } = &mut *joint;
+        let count = by_members.entry(members).or_insert_with_key(|members| {
+            let count = Arc::<AtomicU64>::default();
+            members.iter().for_each(|member| by_member.entry(*member).or_default().push(count.clone()));
+            count
+        });
+        Some(count.as_ptr() as usize)
     }
 }

@@ -1,4 +1,4 @@
-# Hashes with constant keys, hot: embedded, with a buffer, with an index; keys where most Hashes have them, and elsewhere.
+# Hashes with constant keys, hot: embedded, with a buffer, with an index; keys where expected, and elsewhere.
 def get(h) = h[:b]
 def get_number(h) = h[7]
 def set(h, v) = h[:b] = v

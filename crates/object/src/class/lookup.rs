@@ -8,7 +8,7 @@ use super::{
     data::{ClassData, Complement, MethodSlot, SuperLookup, live_data},
     is_module,
 };
-use crate::{Known, Mem, Sym, cell, method_entry, symbol::well_known as sym};
+use crate::{Known, Mem, Sym, cell, method_entry, shape::by_name::ByShapeAndName, symbol::well_known as sym};
 
 /// The entry that a call of `name` on an instance of `class` runs, or undef. Undefined methods count as missing.
 #[inline]
@@ -32,7 +32,9 @@ const RECENT: usize = 256;
 /// The entries of inline caches that call sites with too many shapes have used most recently, by shape and name. These
 /// are weak references, too: the next collection clears them. An entry that becomes invalid has another shape. Compiled
 /// code reads the table itself.
-pub struct RecentCaches([RecentCache; RECENT_CACHES]);
+pub struct RecentCaches(pub CachesByName);
+
+pub type CachesByName = ByShapeAndName<RecentCache, 2048>;
 
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -41,18 +43,11 @@ pub struct RecentCache {
     pub cache: CacheRef,
 }
 
-const RECENT_CACHES: usize = 2048;
 const NO_CACHE: fn() -> RecentCache = || RecentCache { name: sym::INITIALIZE, cache: CacheRef::empty() };
 
 impl RecentCaches {
-    /// The offset in bytes of the place for a shape and a name is
-    /// `(shape * MULTIPLIER >> SHIFT ^ offset_of_name(name)) & OFFSETS`.
-    pub const MULTIPLIER: u64 = 0x9e37_79b1;
-    pub const SHIFT: u64 = 3;
-    pub const OFFSETS: u64 = ((RECENT_CACHES - 1) * size_of::<RecentCache>()) as u64;
-
     pub fn new() -> RecentCaches {
-        RecentCaches([NO_CACHE(); RECENT_CACHES])
+        RecentCaches(CachesByName::filled(NO_CACHE()))
     }
 
     pub fn clear(&mut self) {
@@ -61,25 +56,12 @@ impl RecentCaches {
 
     #[inline(always)]
     pub fn get(&self, shape: u32, name: Sym) -> Option<CacheRef> {
-        let known = &self.0[RecentCaches::place(shape, name)];
+        let known = self.0.at(shape, name);
         (known.name == name && known.cache.matches(shape)).then_some(known.cache)
     }
 
     pub fn set(&mut self, shape: u32, name: Sym, cache: CacheRef) {
-        self.0[RecentCaches::place(shape, name)] = RecentCache { name, cache };
-    }
-
-    #[inline(always)]
-    fn place(shape: u32, name: Sym) -> usize {
-        let mixed = (u64::from(shape) * RecentCaches::MULTIPLIER) >> RecentCaches::SHIFT;
-        let offset = (mixed ^ RecentCaches::offset_of_name(name)) & RecentCaches::OFFSETS;
-        offset as usize / size_of::<RecentCache>()
-    }
-
-    /// What the name contributes to the offset of its place.
-    #[inline(always)]
-    pub fn offset_of_name(name: Sym) -> u64 {
-        (name.value().0 >> 8) * size_of::<RecentCache>() as u64
+        self.0.set(shape, name, RecentCache { name, cache });
     }
 }
 

@@ -98,7 +98,8 @@ pub mod for_code {
     pub const REPRESENTATION: u64 = 3 << super::REPRESENTATION;
     pub const USED: u64 = 15 << super::USED;
     pub const FROZEN: u64 = abi::Flags::FROZEN as u64;
-    /// The words of the pairs in an embedded table, and in others of the addresses of the index and of the pairs.
+    /// The words of hints and pairs in an embedded table, and in others of the addresses of the index and of the pairs.
+    pub const HINTS: usize = super::HINTS;
     pub const EMBEDDED_PAIRS: usize = super::EMBEDDED_PAIRS;
     pub const INDEX: usize = super::INDEX;
     pub const BUFFER: usize = super::BUFFER;
@@ -114,9 +115,8 @@ pub mod for_code {
         (crate::Known::Hash.header(counts), super::EMBEDDED_PAIRS - 1 + 2 * entries)
     }
 
-    /// The word of the hints, and their value for these keys, which must not be objects; `None` if two of them are
-    /// equal, or if they are too many for an embedded Hash.
-    pub const HINTS: usize = super::HINTS;
+    /// The hints of these keys, which must not be objects; `None` if two of them are equal, or if they are too many for
+    /// an embedded Hash.
     pub fn hints_of(mem: &crate::Mem, keys: &[Value]) -> Option<u64> {
         if keys.len() > MOST_IN_LINE {
             return None;

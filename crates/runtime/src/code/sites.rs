@@ -195,12 +195,14 @@ impl CallSite {
         match unused {
             Some(word) => {
                 // SAFETY: the cell has this word, which holds an entry.
-                let replaced = unsafe { cell::word(several, word) };
+                let replaced = unsafe {
+                    let replaced = cell::word(several, word);
+                    cell::store(mem, several, word, cache.value());
+                    replaced
+                };
                 if CacheRef::from_value(replaced) == Some(self.first.get()) {
                     self.first.set(CacheRef::empty());
                 }
-                // SAFETY: the cell has this word, which holds an entry.
-                unsafe { cell::store(mem, several, word, cache.value()) };
                 counts += 1 << shift_of(word);
             }
             None => counts -= PLACES.map(|word| 1 << shift_of(word)).sum::<u64>(),

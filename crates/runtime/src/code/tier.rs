@@ -456,14 +456,17 @@ impl Tier {
         !self.is_profiled.replace(true)
     }
 
-    /// Before the code is first compiled: makes it run `times` times as often as usual. True only once, and only if the
-    /// program does not wait for compilations.
-    pub fn delays(&self, times: u32) -> bool {
-        let delays = times > 1 && !self.is_awaited() && !self.is_profiled.get() && !self.is_delayed.replace(true);
-        if delays {
-            self.wait(self.runs.saturating_mul(times - 1).min(i32::MAX as u32));
+    /// Before the code is first compiled: makes it run as many times as often as usual as `times` returns, which is
+    /// asked once. True if it is to run longer. Never if the program waits for compilations.
+    pub fn delays(&self, times: impl FnOnce() -> u32) -> bool {
+        if self.is_awaited() || self.is_profiled.get() || self.is_delayed.replace(true) {
+            return false;
         }
-        delays
+        let more = self.runs.saturating_mul(times() - 1).min(i32::MAX as u32);
+        if more > 0 {
+            self.wait(more);
+        }
+        more > 0
     }
 
     /// Profiles the next runs: `times` times the usual number.

@@ -29,7 +29,7 @@ impl Dumper {
             self.extended(cx, v)?;
         }
         self.byte(kind);
-        let named = hash::identity_get(self.stand_ins, v).or(v);
+        let named = if self.stand_ins.is_nil() { v } else { hash::identity_get(self.stand_ins, v).or(v) };
         let class = class::real_class(cx, named);
         let path = names::path_of(cx, class)?;
         self.path(cx, path)

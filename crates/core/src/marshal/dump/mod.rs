@@ -33,7 +33,7 @@ struct Dumper {
     encodings: Value,
     /// Objects whose `_dump` result is being written.
     user_defined: Value,
-    /// Objects that are written in place of others, with these.
+    /// Objects that are written in place of others, with these; nil if there are none.
     stand_ins: Value,
 }
 
@@ -73,7 +73,7 @@ pub fn dump(cx: &mut Cx, args: Args) -> R {
         object_count: 0,
         encodings: hash::new_identity(cx),
         user_defined: hash::new_identity(cx),
-        stand_ins: hash::new_identity(cx),
+        stand_ins: Value::NIL,
     };
     dumper.object(cx, args.at(0), limit)?;
     if port.is_nil() {

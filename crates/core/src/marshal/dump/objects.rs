@@ -101,6 +101,9 @@ impl Dumper {
         let class = class::real_class(cx, v);
         let Some(stand_in) = stand_ins::of(cx, class) else { return Ok(v) };
         let other = call::yield_one(cx, BlockHandler(stand_in.dumper), v)?;
+        if self.stand_ins.is_nil() {
+            self.stand_ins = hash::new_identity(cx);
+        }
         hash::identity_store(cx, self.stand_ins, other, v);
         Ok(other)
     }

@@ -1,0 +1,46 @@
+//! A table with one place for each hash of a shape and a name: a later entry replaces an earlier one. Compiled code
+//! reads such tables itself.
+
+use crate::Sym;
+
+/// `PLACES` is a power of two.
+#[repr(transparent)]
+pub struct ByShapeAndName<T, const PLACES: usize>([T; PLACES]);
+
+impl<T: Copy, const PLACES: usize> ByShapeAndName<T, PLACES> {
+    /// The offset in bytes of the place for a shape and a name is
+    /// `(shape * MULTIPLIER >> SHIFT ^ offset_of_name(name)) & OFFSETS`.
+    pub const MULTIPLIER: u64 = 0x9e37_79b1;
+    pub const SHIFT: u64 = 3;
+    pub const OFFSETS: u64 = ((PLACES - 1) * size_of::<T>()) as u64;
+
+    pub fn filled(entry: T) -> Self {
+        ByShapeAndName([entry; PLACES])
+    }
+
+    pub fn fill(&mut self, entry: T) {
+        self.0.fill(entry);
+    }
+
+    /// What the name contributes to the offset of its place.
+    #[inline(always)]
+    pub fn offset_of_name(name: Sym) -> u64 {
+        (name.value().0 >> 8) * size_of::<T>() as u64
+    }
+
+    #[inline(always)]
+    fn index(shape: u32, name: Sym) -> usize {
+        let mixed = (u64::from(shape) * Self::MULTIPLIER) >> Self::SHIFT;
+        ((mixed ^ Self::offset_of_name(name)) & Self::OFFSETS) as usize / size_of::<T>()
+    }
+
+    /// The entry at the place, which may be for another shape or name.
+    #[inline(always)]
+    pub fn at(&self, shape: u32, name: Sym) -> &T {
+        &self.0[Self::index(shape, name)]
+    }
+
+    pub fn set(&mut self, shape: u32, name: Sym, entry: T) {
+        self.0[Self::index(shape, name)] = entry;
+    }
+}
