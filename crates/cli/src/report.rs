@@ -2,7 +2,11 @@
 
 use abi::Value;
 use object::{shape::ivars, string::Str, symbol::table::intern_text};
-use runtime::{Cx, R, call, error::ErrorClass, make, sym};
+use runtime::{
+    Cx, R, call,
+    error::{self, ErrorClass},
+    make, sym,
+};
 
 /// The way a process ends, and the exception to report first.
 #[derive(Clone, Copy)]
@@ -80,13 +84,15 @@ fn handler_ended(cx: &mut Cx, result: R, before: Value) -> Value {
         }
         exception => {
             // The exception that is ending the program is not a cause.
-            let mut at = exception;
-            while at.is_heap() && !current.is_nil() {
-                let cause = ivars::get(cx, at, sym::MEMO_CAUSE);
-                if cause == current {
-                    ivars::set_hidden(cx, at, sym::MEMO_CAUSE, Value::NIL);
+            if !current.is_nil() && exception != current && error::is_among_causes(cx, current, exception) {
+                let mut at = exception;
+                loop {
+                    let cause = ivars::get(cx, at, sym::MEMO_CAUSE);
+                    if cause == current {
+                        break ivars::set_hidden(cx, at, sym::MEMO_CAUSE, Value::NIL);
+                    }
+                    at = cause;
                 }
-                at = cause;
             }
             cx.error_info = exception;
             if ending(cx, exception).reported {

@@ -117,6 +117,12 @@ impl<'pr> Compiler<'pr> {
                     self.describe_call(&call, to, nope);
                 }
             }
+            // `(a;)` is more than the statement in it.
+            Node::ParenthesesNode { .. }
+                if node.as_parentheses_node().is_some_and(|n| n.is_multiple_statements() && n.body().is_some()) =>
+            {
+                self.describe_as("expression", to)
+            }
             Node::ParenthesesNode { .. } => match node.as_parentheses_node().and_then(|n| n.body()) {
                 None => self.describe_as("nil", to),
                 Some(body) => self.describe_statements(body.as_statements_node(), to, nope),

@@ -36,6 +36,10 @@ impl<'pr> Compiler<'pr> {
         let in_loop = self.unit.options.command_line.n || self.unit.options.command_line.p;
         for statement in statements.body().iter() {
             if let Some(begin) = statement.as_pre_execution_node() {
+                // Those inside of it come before it.
+                if let Some(body) = begin.statements() {
+                    self.pre_executions(&body);
+                }
                 self.statements(begin.statements(), None);
                 self.flush_events();
             } else if in_loop && let Some(body) = statement.as_while_node().and_then(|loop_node| loop_node.statements())

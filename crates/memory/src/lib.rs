@@ -219,6 +219,12 @@ pub fn filled<T: Clone>(element: T, count: usize) -> Vec<T> {
     list
 }
 
+/// This many copies of a text.
+pub fn repeated(text: &str, count: usize) -> String {
+    expect(text.len().saturating_mul(count));
+    str::repeat(text, count)
+}
+
 /// `count` zeros.
 pub fn zeros(count: usize) -> Vec<u8> {
     filled(0, count)

@@ -12,6 +12,8 @@ const CALLS: &[(&str, &str)] = &[
     (concat!(".extend_", "from_slice("), "append_slice"),
     (concat!(".res", "ize("), "set_length"),
     (concat!("Vec::", "with_capacity("), "memory::with_capacity"),
+    (concat!("\".rep", "eat("), "memory::repeated"),
+    (concat!(").rep", "eat("), "memory::repeated, memory::concat"),
     (concat!("String::", "from_utf8_lossy("), "memory::lossy_text"),
 ];
 

@@ -1,7 +1,7 @@
 //! BasicObject: the methods of every object.
 
 use abi::Value;
-use object::Known;
+use object::{Known, method_entry::Visibility};
 use runtime::{
     Args, Cx, Method, R, call,
     call::{Scope, missing},
@@ -113,7 +113,13 @@ fn method_missing(cx: &mut Cx, args: Args) -> R {
         let class = runtime::error::class_name_of(cx, given);
         return Err(cx.argument_error(&format!("method name must be a Symbol but {class} is given")));
     };
-    let unwind = missing::no_method(cx, args.me(), name, args.from(1), Scope::Public, Value::UNDEF);
+    // A method_missing of the program that calls `super` gets the error of the call that came to it.
+    let scope = cx.missed_scope;
+    let class = object::class::class_of(cx, args.me());
+    let found = object::class::lookup::find_method(cx, class, name);
+    let is_hidden = !found.is_undef() && object::method_entry::visibility(found) != Visibility::Public;
+    let entry = if is_hidden { found } else { Value::UNDEF };
+    let unwind = missing::no_method(cx, args.me(), name, args.from(1), scope, entry);
     crate::exception::backtraces::leave_out_innermost(cx);
     Err(unwind)
 }

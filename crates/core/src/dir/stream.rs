@@ -13,7 +13,7 @@ use runtime::{
 };
 use text::encoding::EncodingId;
 
-use crate::io::path::{failed, path_bytes, path_of};
+use crate::io::path::{failed, failed_in, path_of, with_path};
 
 /// The state of a Dir object.
 #[derive(Trace)]
@@ -90,7 +90,10 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     let given = keys::get_symbol_text(cx, args.keywords(), "encoding");
     let encoding = encoding_of(cx, given)?;
     let bytes = Str::of(path).to_vector();
-    let directory = Directory::open(&bytes).map_err(|errno| failed(cx, errno, "dir_initialize", &bytes))?;
+    let directory = Directory::open(&bytes).map_err(|errno| {
+        let encoding = Str::of(path).encoding();
+        failed_in(cx, errno, "dir_initialize", &bytes, encoding)
+    })?;
     let path = Str::of(path).dup(cx).value();
     if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
         *stream = Stream { directory: Some(directory), path, initialized: true, encoding };
@@ -183,9 +186,11 @@ fn children(cx: &mut Cx, args: Args) -> R {
 /// `Dir.__names(path, encoding) → array`: all names in a directory, including `.` and `..`. SystemCallError if it
 /// cannot be read.
 fn names(cx: &mut Cx, args: Args) -> R {
-    let path = path_bytes(cx, args.at(0))?;
+    let given = path_of(cx, args.at(0))?;
+    let (path, own) = (Str::of(given).to_vector(), Str::of(given).encoding());
     let encoding = encoding_of(cx, args.at(1))?;
-    let mut directory = Directory::open(&path).map_err(|errno| failed(cx, errno, "dir_initialize", &path))?;
+    let mut directory =
+        Directory::open(&path).map_err(|errno| failed_in(cx, errno, "dir_initialize", &path, own))?;
     let list = make::array(cx, &[]);
     loop {
         match directory.read() {
@@ -240,7 +245,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
         return Ok(make::text(cx, &format!("#<{class}: uninitialized>")));
     };
     let name = match (Str::from_value(stream.path), &stream.directory) {
-        (Some(path), _) => path.to_text(),
+        (Some(path), _) => return Ok(with_path(cx, &format!("#<{class}:"), path, ">")),
         (None, Some(directory)) => format!("fd {}", directory.fd().0),
         (None, None) => "(closed)".to_string(),
     };

@@ -133,8 +133,8 @@ fn source_line(code: &runtime::code::Code, line: i32) -> Option<String> {
 /// The line, and `^^^^` below the columns `from` to `to`; `margin` precedes both.
 fn underlined(line: &str, from: usize, to: usize, margin: &str) -> String {
     let before: String = line[..from].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-    let carets = "^".repeat(line[from..to].chars().count());
-    format!("{margin}{line}\n{}{before}{carets}", " ".repeat(margin.len()))
+    let carets = memory::repeated("^", line[from..to].chars().count());
+    format!("{margin}{line}\n{}{before}{carets}", memory::repeated(" ", margin.len()))
 }
 
 /// The part of a call to mark: the name with its dot, the operator, or the index. The columns end with the name.

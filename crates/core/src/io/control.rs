@@ -151,7 +151,10 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let text = match native::get::<IoData>(&args.me()) {
         Some(data) if data.initialized => {
             let name = match Str::from_value(data.path) {
-                Some(path) => path.to_text(),
+                Some(path) => {
+                    let end = if data.fd.is_some() { ">" } else { " (closed)>" };
+                    return Ok(super::path::with_path(cx, &format!("#<{class}:"), path, end));
+                }
                 None => data.fd.map_or(String::new(), |fd| format!("fd {}", fd.0)),
             };
             match data.fd {

@@ -51,15 +51,16 @@ class IO
 
     def pipe(external = nil, internal = nil, **options)
       pair = __pipe
+      if !options.empty? && (options[:binmode] || options["binmode"])
+        pair[0].binmode
+        pair[1].binmode
+      end
       if !external.nil?
         if internal.nil?
           pair[0].set_encoding(external, **options)
         else
           pair[0].set_encoding(external, internal, **options)
         end
-      elsif !options.empty? && (options[:binmode] || options["binmode"])
-        pair[0].binmode
-        pair[1].binmode
       end
       return pair unless block_given?
       begin

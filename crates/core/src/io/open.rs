@@ -7,8 +7,9 @@ use object::{array::Arr, native, string::Str};
 use runtime::{
     Args, Cx, R, Value, call,
     concurrency::{parking::deadline_after, scheduler, thread::blocking},
-    convert, make,
+    convert, make, warning,
 };
+use text::EncodingId;
 
 use super::{
     data::{self, IoData, fd_of, open_data},
@@ -40,6 +41,7 @@ fn fill(cx: &mut Cx, io: Value, fd: Fd, m: &Mode, path: Value) -> R<()> {
 /// `IO.new(fd, mode = "r", **options)`: a stream for an open descriptor. SystemCallError for a bad one, or if the mode
 /// requires more access than it was opened with.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
+    warn_of_block(cx, args)?;
     let fd = Fd(convert::to_i32(cx, args.at(0))?);
     let status = host::fs::status_flags(fd).map_err(|e| cx.system_error(e, ""))?;
     let access = status & host::fs::ACCESS_MODE_MASK;
@@ -58,13 +60,26 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+fn warn_of_block(cx: &mut Cx, args: Args) -> R<()> {
+    if args.block(cx).is_none() {
+        return Ok(());
+    }
+    let class = runtime::error::class_name_of(cx, args.me());
+    warning::warn_here(cx, &format!("{class}::new() does not take block; use {class}::open() instead"))
+}
+
 /// Opens a file by its path; the call may block (pipes).
 pub fn open_path(cx: &mut Cx, path: &[u8], flags: i32, permissions: u32) -> R<Fd> {
+    let encoding = cx.vm().default_external;
+    open_path_in(cx, path, encoding, flags, permissions)
+}
+
+fn open_path_in(cx: &mut Cx, path: &[u8], encoding: EncodingId, flags: i32, permissions: u32) -> R<Fd> {
     loop {
         match opened(cx, || host::fs::open(path, flags, permissions)) {
             Ok(fd) => return Ok(fd),
             Err(errno) if data::is_interrupted(errno) => runtime::concurrency::pending::check_blocking(cx)?,
-            Err(errno) => return Err(path::failed(cx, errno, "rb_sysopen", path)),
+            Err(errno) => return Err(path::failed_in(cx, errno, "rb_sysopen", path, encoding)),
         }
     }
 }
@@ -91,11 +106,12 @@ pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
     if convert::is_integer(first) {
         return initialize(cx, args);
     }
+    warn_of_block(cx, args)?;
     let path = path::path_of(cx, first)?;
     let m = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), args.keywords(), "r")?;
     let permissions = mode::permissions(cx, args.opt(2), args.keywords())?;
     let bytes = Str::of(path).to_vector();
-    let fd = open_path(cx, &bytes, m.flags, permissions)?;
+    let fd = open_path_in(cx, &bytes, Str::of(path).encoding(), m.flags, permissions)?;
     // A file without a directory entry (O_TMPFILE) has no path.
     let is_nameless = m.flags & host::fs::NAMELESS == host::fs::NAMELESS;
     let path = if is_nameless { Value::NIL } else { Str::of(path).frozen_dup(cx).value() };

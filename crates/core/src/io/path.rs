@@ -3,6 +3,7 @@
 use host::Errno;
 use object::{cell, string::Str};
 use runtime::{Cx, R, Unwind, Value, call, convert, make, sym};
+use text::EncodingId;
 
 /// A String from a path-like argument (`to_path`, `to_str`), without null bytes.
 pub fn path_of(cx: &mut Cx, v: Value) -> R {
@@ -18,7 +19,7 @@ pub fn path_of(cx: &mut Cx, v: Value) -> R {
         let shown = call::inspect_text(cx, path.value())?;
         return Err(cx.raise(
             runtime::error::ErrorClass::CompatibilityError,
-            &format!("path name must be ASCII-compatible string ({name}): {shown}"),
+            &format!("path name must be ASCII-compatible ({name}): {shown}"),
         ));
     }
     if path.contains_byte(0) {
@@ -34,11 +35,39 @@ pub fn path_bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
 
 /// "No such file or directory @ rb_sysopen - path"
 pub fn failed(cx: &mut Cx, errno: Errno, function: &str, path: &[u8]) -> Unwind {
-    cx.system_error(errno, &format!(" @ {function} - {}", memory::lossy_text(path)))
+    let encoding = cx.vm().default_external;
+    failed_in(cx, errno, function, path, encoding)
+}
+
+/// Like `failed`, for a path in another encoding than the file system's.
+pub fn failed_in(cx: &mut Cx, errno: Errno, function: &str, path: &[u8], encoding: EncodingId) -> Unwind {
+    if path.is_ascii() || encoding.is_utf8() && std::str::from_utf8(path).is_ok() {
+        return cx.system_error(errno, &format!(" @ {function} - {}", memory::lossy_text(path)));
+    }
+    let unwind = cx.system_error(errno, "");
+    let text = format!("{} @ {function} - ", errno.message());
+    let message = make::string(cx, &memory::concat(&[text.as_bytes(), path]), encoding);
+    match cx.take_exception(unwind) {
+        Ok(exception) => {
+            object::shape::ivars::set_hidden(cx, exception, runtime::sym::MEMO_MESSAGE, message);
+            cx.raise_object(exception)
+        }
+        Err(unwind) => unwind,
+    }
 }
 
 /// A path as a String in the file system's encoding.
 pub fn string(cx: &mut Cx, bytes: &[u8]) -> Value {
     let encoding = cx.vm().default_external;
     make::string(cx, bytes, encoding)
+}
+
+/// A text with a path in it, such as the one of `inspect`, in the path's encoding unless the path is ASCII.
+pub fn with_path(cx: &mut Cx, before: &str, path: Str, after: &str) -> Value {
+    if path.is_ascii() {
+        let path = path.to_text();
+        return make::text(cx, &format!("{before}{path}{after}"));
+    }
+    let bytes = memory::concat(&[before.as_bytes(), path.bytes(cx), after.as_bytes()]);
+    make::string(cx, &bytes, path.encoding())
 }

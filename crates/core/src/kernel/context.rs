@@ -133,7 +133,8 @@ fn depth(cx: &mut Cx) -> usize {
 
 /// The frames from `start` above the caller of this method; `None` past the outermost.
 fn captured(cx: &mut Cx, start: usize, length: usize) -> Option<Value> {
-    if start > backtrace::depth(cx, 1, start) {
+    // No frames are asked for: an empty list, whatever the level.
+    if length > 0 && start > backtrace::depth(cx, 1, start) {
         return None;
     }
     Some(backtrace::capture(cx, 1 + start, length))

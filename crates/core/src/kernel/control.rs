@@ -69,7 +69,7 @@ fn make_exception(cx: &mut Cx, first: Option<Value>, args: Args, options: Option
         call::send(cx, exception, sym::INITIALIZE, &[first])?;
         return Ok(exception);
     }
-    if !call::responds(cx, first, sym::EXCEPTION, false)? {
+    if !call::responds(cx, first, sym::EXCEPTION, false)? || call::is_nowhere(cx, first, sym::EXCEPTION) {
         return Err(cx.type_error("exception class/object expected"));
     }
     let message = &args.all()[1..args.len().min(2)];
@@ -91,12 +91,8 @@ fn set_cause(cx: &mut Cx, exception: Value, cause: Value) -> R<()> {
     if cause == exception || (cause.is_nil() && !there.is_undef()) {
         return Ok(());
     }
-    let mut at = cause;
-    while !at.is_nil() && !at.is_undef() {
-        if at == exception {
-            return Err(cx.argument_error("circular causes"));
-        }
-        at = ivars::get(cx, at, sym::MEMO_CAUSE);
+    if error::is_among_causes(cx, exception, cause) {
+        return Err(cx.argument_error("circular causes"));
     }
     ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, cause);
     Ok(())

@@ -82,7 +82,7 @@ pub fn float_text(f: f64) -> String {
         let dot = if fraction.is_empty() { "" } else { "." };
         return format!("{sign}{whole}{dot}{fraction}");
     }
-    format!("{sign}0.{}{digits}", "0".repeat(-point as usize))
+    format!("{sign}0.{}{digits}", memory::repeated("0", -point as usize))
 }
 
 /// Parses the output of `float_text` and that of Ruby 1.8: a decimal, then a zero and the lower bits of the mantissa.

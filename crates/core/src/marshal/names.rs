@@ -8,7 +8,11 @@ use object::{
     string::Str,
     symbol,
 };
-use runtime::{Cx, R, constants, define, error::ErrorClass, make, sym};
+use runtime::{
+    Cx, R, constants, define,
+    error::{self, ErrorClass},
+    make, sym,
+};
 
 /// The hidden attributes of exceptions, by their names in CRuby.
 const OF_EXCEPTIONS: &[(&str, Sym)] = &[
@@ -68,12 +72,12 @@ pub fn set_variable(cx: &mut Cx, v: Value, name: Sym, to: Value) -> R<()> {
     } else if cell::is(v, Type::Exception)
         && let Some((_, hidden)) = OF_EXCEPTIONS.iter().find(|(text, _)| text.as_bytes() == bytes)
     {
-        set_exception_field(cx, v, *hidden, to);
+        set_exception_field(cx, v, *hidden, to)?;
     }
     Ok(())
 }
 
-fn set_exception_field(cx: &mut Cx, exception: Value, hidden: Sym, to: Value) {
+fn set_exception_field(cx: &mut Cx, exception: Value, hidden: Sym, to: Value) -> R<()> {
     let fits = match hidden {
         sym::MEMO_BACKTRACE => to.is_nil() || cell::is(to, Type::Array),
         sym::MEMO_CAUSE => to.is_nil() || cell::is(to, Type::Exception),
@@ -82,9 +86,14 @@ fn set_exception_field(cx: &mut Cx, exception: Value, hidden: Sym, to: Value) {
         sym::MEMO_ARGS => to.is_nil() || cell::is(to, Type::Array),
         _ => true,
     };
-    if fits {
-        ivars::set_hidden(cx, exception, hidden, to);
+    if !fits {
+        return Ok(());
     }
+    if hidden == sym::MEMO_CAUSE && error::is_among_causes(cx, exception, to) {
+        return Err(cx.argument_error("circular causes"));
+    }
+    ivars::set_hidden(cx, exception, hidden, to);
+    Ok(())
 }
 
 /// A class's path, a String; TypeError for anonymous classes and for those that are not found by their path.

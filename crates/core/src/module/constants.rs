@@ -14,7 +14,10 @@ use runtime::{
     error::ErrorClass,
     make, reflect, sym,
 };
-use text::inspect::{NameKind, name_kind};
+use text::{
+    CodeRange,
+    inspect::{NameKind, name_kind},
+};
 
 fn is_constant_name(text: Str) -> bool {
     text.read(text.encoding(), |name, encoding| matches!(name_kind(encoding, name), Some(NameKind::Constant)))
@@ -50,6 +53,9 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
         let end = rest.windows(2).position(|w| w == b"::");
         let part = &rest[..end.unwrap_or(rest.len())];
         if !matches!(name_kind(encoding, part), Some(NameKind::Constant)) {
+            if Str::of(text).code_range() == CodeRange::Broken {
+                return Err(crate::string::number::invalid_symbol(cx, Str::of(text)));
+            }
             let whole = convert::to_symbol(cx, text)?;
             return Err(wrong_name(cx, module, whole));
         }
@@ -220,8 +226,11 @@ pub fn singleton_list(cx: &mut Cx, args: Args) -> R {
     let mut at = reflect::caller(cx).map_or(Value::NIL, |f| f.scope.cref);
     let all = make::array(cx, &[]);
     while !at.is_nil() {
-        let module = cref::module(at);
-        collect(cx, all, module, true);
+        // A block of class_eval changes where methods are defined, not where constants are looked up.
+        if !cref::is_eval(at) {
+            let module = cref::module(at);
+            collect(cx, all, module, true);
+        }
         at = cref::outer(at);
     }
     let object = cx.class(Known::Object);

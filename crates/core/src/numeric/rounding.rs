@@ -2,7 +2,9 @@
 
 use memory::ToVector;
 use numeric::big::Half;
-use runtime::{Args, Cx, R, Sym, convert, keys, sym};
+use object::string::Str;
+use runtime::{Args, Cx, R, Sym, convert, error::ErrorClass, keys, sym};
+use text::EncodingId;
 
 /// The number of digits as a C int, if it was given.
 pub fn digits(cx: &mut Cx, args: Args) -> R<Option<i32>> {
@@ -24,6 +26,14 @@ pub fn half(cx: &mut Cx, args: Args) -> R<Half> {
         Some(name) => Some(name.bytes(cx).to_vector()),
         None => convert::try_str(cx, v)?.map(|s| s.to_vector()),
     };
+    let encoding = match Sym::from_value(v) {
+        Some(name) => Str::of(name.name(cx)).encoding(),
+        None => convert::try_str(cx, v)?.map_or(EncodingId::UTF_8, |s| s.encoding()),
+    };
+    if !encoding.is_ascii_compatible() {
+        let message = format!("ASCII incompatible encoding: {}", encoding.name());
+        return Err(cx.raise(ErrorClass::CompatibilityError, &message));
+    }
     match bytes.map(|b| b.to_ascii_lowercase()).as_deref() {
         Some(b"up") => Ok(Half::Up),
         Some(b"even") => Ok(Half::Even),

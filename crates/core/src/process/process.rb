@@ -158,6 +158,7 @@ module Process
       redirects = []
       seen = []
       children = []
+      in_child = {}
       limits = []
       settings = [nil, nil, nil, false, children, limits]
       options.each do |key, value|
@@ -180,7 +181,7 @@ module Process
             if value == :close
               redirects << target << nil
             elsif value.is_a?(Array) && value[0] == :child
-              children << target << __descriptor(value[1])
+              in_child[target] = __descriptor(value[1])
             else
               unless source
                 source = __source(value, target)
@@ -201,6 +202,18 @@ module Process
           raise ArgumentError, "wrong exec option: #{key.class}" unless key.respond_to?(:to_io)
           redirects << key.to_io.fileno << __descriptor(value)
         end
+      end
+      # What refers to another redirection within the child gets the same source as that.
+      in_child.each do |target, source|
+        first = source
+        steps = 0
+        while in_child.key?(source)
+          raise ArgumentError, "cyclic child fd redirection from #{first}" if (steps += 1) > in_child.size
+          source = in_child.fetch(source)
+        end
+        closed = (index = redirects.each_slice(2).find_index { |to, _| to == source }) && redirects[2 * index + 1].nil?
+        raise ArgumentError, "child fd #{first} is not redirected" if closed || !seen.include?(source)
+        children << target << source
       end
       [list, command, redirects, settings]
     end

@@ -83,6 +83,9 @@ fn memchr_count(byte: u8, bytes: &[u8]) -> usize {
 }
 
 fn deleted(cx: &mut Cx, s: Str, args: Args) -> R<Option<Vec<u8>>> {
+    if s.is_empty() {
+        return Ok(None);
+    }
     check_given(cx, args)?;
     let (set, encoding) = set_in(cx, s, args.all())?;
     deleted_of(cx, s, &set, encoding)

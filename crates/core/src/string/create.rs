@@ -6,7 +6,7 @@ use object::{
     string::{Str, intern},
 };
 use runtime::{Args, Cx, R, Value, call, convert, error::OrRaise, keys, make, sym};
-use text::EncodingId;
+use text::{CodeRange, EncodingId};
 
 use super::modify::{self, argument, modifiable};
 use crate::encoding;
@@ -122,7 +122,7 @@ pub fn clear(cx: &mut Cx, args: Args) -> R {
 pub fn reverse(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let reversed = text::scan::reverse(s.encoding(), s.bytes(cx), s.code_range());
-    let range = s.known_code_range();
+    let range = range_of_reversed(s.known_code_range());
     let result = Str::of(make::string(cx, &reversed, s.encoding()));
     result.set_code_range(range);
     Ok(result.value())
@@ -134,8 +134,13 @@ pub fn reverse_bang(cx: &mut Cx, args: Args) -> R {
     let range = s.code_range();
     let reversed = text::scan::reverse(s.encoding(), s.bytes(cx), range);
     s.set_bytes(cx, &reversed).or_raise(cx)?;
-    s.set_code_range(range);
+    s.set_code_range(range_of_reversed(range));
     Ok(args.me())
+}
+
+/// Invalid bytes may become characters with those that follow them now.
+fn range_of_reversed(range: CodeRange) -> CodeRange {
+    if range == CodeRange::Broken { CodeRange::Unknown } else { range }
 }
 
 /// `succ → string`: the successor: the last letter or digit is incremented and carries to the left, as "az" to "ba" and

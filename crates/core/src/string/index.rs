@@ -96,7 +96,7 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
         } else {
             let start = convert::to_i64(cx, index)?;
             let count = convert::to_i64(cx, args.at(1))?;
-            chars_to_replace(cx, s, start, count)?
+            chars_to_replace(cx, s, start, count, with)?
         }
     } else if cell::is(index, Type::Regexp) {
         group_to_replace(cx, s, index, Value::fixnum(0))?
@@ -107,11 +107,11 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
         }
     } else {
         match span::of_range(cx, index, modify::char_count(s))? {
-            Span::At(start, count) => chars_to_replace(cx, s, start as i64, count as i64)?,
+            Span::At(start, count) => chars_to_replace(cx, s, start as i64, count as i64, with)?,
             Span::Outside => return Err(span::out_of_range(cx, index)),
             Span::NotRange => {
                 let start = convert::to_i64(cx, index)?;
-                chars_to_replace(cx, s, start, 1)?
+                chars_to_replace(cx, s, start, 1, with)?
             }
         }
     };
@@ -121,9 +121,13 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
     Ok(with)
 }
 
-fn chars_to_replace(cx: &mut Cx, s: Str, start: i64, count: i64) -> R<Range<usize>> {
+/// The place of the characters that `with` is to replace, whose encoding is compared before the place is looked for.
+fn chars_to_replace(cx: &mut Cx, s: Str, start: i64, count: i64, with: Value) -> R<Range<usize>> {
     if count < 0 {
         return Err(cx.index_error(&format!("negative length {count}")));
+    }
+    if let Some(with) = Str::from_value(with) {
+        compatible(cx, s, with)?;
     }
     match span::of_chars(s, start, count) {
         Some(range) => Ok(range),

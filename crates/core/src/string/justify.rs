@@ -112,7 +112,7 @@ fn append_padding(cx: &mut Cx, to: Str, pad: Str, bytes: usize) -> R<()> {
     // Several copies at once, if the padding is short.
     let copies = (bytes / pad.len()).min(MANY_BYTES / pad.len());
     if copies > 1 {
-        let many = pad.bytes(cx).repeat(copies);
+        let many = memory::concat(&vec![pad.bytes(cx); copies]);
         let range = pad.code_range();
         while left >= many.len() {
             to.append_with(cx, &many, range).or_raise(cx)?;

@@ -167,15 +167,21 @@ pub fn to_c(cx: &mut Cx, args: Args) -> R {
     complex(cx, number::parse_complex(s.bytes(cx)))
 }
 
+/// EncodingError "invalid symbol in encoding UTF-8 :…".
+#[cold]
+pub fn invalid_symbol(cx: &mut Cx, s: Str) -> runtime::Unwind {
+    let mut shown = Vec::new();
+    text::inspect::inspect(s.encoding(), s.bytes(cx), EncodingId::UTF_8, &mut shown);
+    let message = format!("invalid symbol in encoding {} :{}", s.encoding().name(), memory::lossy_text(&shown));
+    cx.raise(runtime::error::ErrorClass::EncodingError, &message)
+}
+
 /// `to_sym → symbol`: the symbol with this name; pure ASCII names are the same in all encodings. EncodingError for
 /// invalid bytes. Alias: `intern`.
 pub fn to_sym(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     if s.code_range() == CodeRange::Broken {
-        let mut shown = Vec::new();
-        text::inspect::inspect(s.encoding(), s.bytes(cx), EncodingId::UTF_8, &mut shown);
-        let message = format!("invalid symbol in encoding {} :{}", s.encoding().name(), memory::lossy_text(&shown));
-        return Err(cx.raise(runtime::error::ErrorClass::EncodingError, &message));
+        return Err(invalid_symbol(cx, s));
     }
     let encoding = convert::symbol_encoding(s);
     Ok(symbol::table::intern_string(cx, s, encoding).value())

@@ -7,17 +7,20 @@ use runtime::{Args, Cx, R, Value, call, convert, make, special, sym, warning};
 use text::encoding::{char_len_or_min, codepoint};
 
 use super::modify::{self, compatible};
-use super::substitute::{find, pattern};
+use super::substitute::{find, pattern, valid_pattern};
 use crate::regexp as re;
 
 /// `scan(pattern) → array`, `scan(pattern) { |match| } → self`: each match, or an array of its groups if the pattern
 /// has any; matches do not overlap. It sets `$~`.
 pub fn scan(cx: &mut Cx, args: Args) -> R {
-    let pattern = pattern(cx, args.at(0))?;
+    let pattern = valid_pattern(cx, args.at(0))?;
     let block = args.block(cx);
     let me = Str::of(args.me());
     let s = if block.is_none() { me } else { me.frozen_dup(cx) };
     if cell::is(pattern, Type::String) {
+        if s.code_range() == text::CodeRange::Broken {
+            return Err(modify::invalid_bytes(cx, s.encoding()));
+        }
         compatible(cx, s, Str::of(pattern))?;
     }
     let list = if block.is_none() { make::array(cx, &[]) } else { Value::NIL };
@@ -90,6 +93,9 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
     }
     let given = pattern(cx, given)?;
     if let Some(text) = Str::from_value(given) {
+        if s.code_range() == text::CodeRange::Broken {
+            return Err(modify::invalid_bytes(cx, s.encoding()));
+        }
         compatible(cx, s, text)?;
         if text.code_range() == text::CodeRange::Broken {
             return Err(modify::invalid_bytes(cx, text.encoding()));

@@ -141,7 +141,7 @@ fn rstripped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
 
 fn stripped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
     if args.is_empty() {
-        let left = left_of(cx, s);
+        let left = lstripped(cx, s, args)?.start;
         let right = right_of(cx, s)?;
         return Ok(left.min(right.max(left))..right.max(left));
     }
@@ -157,8 +157,8 @@ fn chomped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
         return Ok(0..s.len());
     }
     let separator = argument(cx, separator)?;
-    if s.is_empty() {
-        return Ok(0..0);
+    if separator.len() > s.len() && !separator.is(b"\n") {
+        return Ok(0..s.len());
     }
     if !separator.is(b"\n") {
         compatible(cx, s, separator)?;

@@ -32,6 +32,17 @@ pub fn pattern(cx: &mut Cx, v: Value) -> R {
     }
 }
 
+/// A pattern; RegexpError for a String with invalid characters.
+pub fn valid_pattern(cx: &mut Cx, v: Value) -> R {
+    let pattern = pattern(cx, v)?;
+    if let Some(text) = Str::from_value(pattern)
+        && text.code_range() == CodeRange::Broken
+    {
+        re::create::from_pattern(cx, pattern, false)?;
+    }
+    Ok(pattern)
+}
+
 /// Finds `pattern` from byte `from` on; returns whether there is a match.
 pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, captures: &mut Captures) -> R<bool> {
     if cell::is(pattern, Type::Regexp) {
@@ -65,7 +76,7 @@ fn replacement(cx: &mut Cx, args: Args) -> R<Replacement> {
 
 /// Replaces the first match, or all. `None` without a match.
 fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<Str>> {
-    let pattern = pattern(cx, args.at(0))?;
+    let pattern = valid_pattern(cx, args.at(0))?;
     let with = replacement(cx, args)?;
     let me = Str::of(args.me());
     let runs_ruby = !matches!(with, Replacement::Text(_));

@@ -39,6 +39,10 @@ pub fn set_superclass(cx: &mut Mem, class: Value, superclass: Value) {
         (s.instances, s.most_fields, s.flags.no_allocator)
     };
     let root = cx.world_mut().shapes.new_root(class, fitting_capacity(most_fields));
+    let former = class_data(cx, class).superclass;
+    if former.is_heap() {
+        class_data_mut(cx, former).subclasses.retain(|below| below.0 != class);
+    }
     let data = class_data_mut(cx, class);
     data.superclass = superclass;
     data.instances = instances;

@@ -17,6 +17,9 @@ use crate::{
     literal_arguments, sym,
 };
 
+/// From this number of words on, the name of a missing method counts as a part of the stack.
+const LONG_NAME: usize = 32;
+
 /// Calls the receiver's method_missing with the name before the arguments; raises at once if that is BasicObject's.
 /// `entry`: a method that may not be called here, or undef.
 pub fn dispatch(cx: &mut Cx, name: Sym, entry: Value, scope: Scope, call: &Call) -> R<Action> {
@@ -27,12 +30,21 @@ pub fn dispatch(cx: &mut Cx, name: Sym, entry: Value, scope: Scope, call: &Call)
         // The message may call the program's own `inspect`.
         return Err(call.keeping_window(cx, |cx| no_method(cx, receiver, name, call.arguments(), scope, entry)));
     }
+    cx.missed_scope = scope;
     // The name goes before the arguments, so one more word is needed: copy them above all words in use.
     let words = call.words();
     let above = cx.stack_top().max(call.window.from(words + 1).base());
-    cx.check_stack(above, words + 3)?;
-    // SAFETY: room for receiver, name and arguments was checked.
+    // A long name takes as much of the stack as of the heap: a recursion that makes ever longer names would need memory
+    // that is quadratic in the depth of the stack.
+    let length = name.bytes(cx).len() / size_of::<Value>();
+    let padding = if length < LONG_NAME { 0 } else { length };
+    cx.check_stack(above, padding + words + 3)?;
+    // SAFETY: room for the padding, receiver, name and arguments was checked.
     let window = unsafe { Window::new(above) };
+    for i in 0..padding {
+        window.set(i, Value::NIL);
+    }
+    let window = window.from(padding);
     window.set(0, receiver);
     window.set(1, name.value());
     window.copy_from(2, call.window.slice(1, words));

@@ -59,12 +59,29 @@ pub fn send_with_block(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
 /// Calls the method if it is public, or if respond_to_missing? or an overridden respond_to? says that the object has
 /// it.
 pub fn send_if_responds(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
-    if responds(cx, receiver, name, false)? { send(cx, receiver, name, arguments).map(Some) } else { Ok(None) }
+    if responds(cx, receiver, name, false)? && !is_nowhere(cx, receiver, name) {
+        send(cx, receiver, name, arguments).map(Some)
+    } else {
+        Ok(None)
+    }
 }
 
 /// Like `send_if_responds`, with private methods.
 pub fn send_if_responds_privately(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
-    if responds(cx, receiver, name, true)? { send(cx, receiver, name, arguments).map(Some) } else { Ok(None) }
+    if responds(cx, receiver, name, true)? && !is_nowhere(cx, receiver, name) {
+        send(cx, receiver, name, arguments).map(Some)
+    } else {
+        Ok(None)
+    }
+}
+
+/// Whether there is neither such a method nor a method_missing, whatever an overridden respond_to? has answered.
+pub fn is_nowhere(cx: &mut Cx, receiver: Value, name: Sym) -> bool {
+    let class = class::class_of(cx, receiver);
+    class::lookup::find_method(cx, class, name).is_undef() && {
+        let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
+        missing.is_undef() || is_core(missing)
+    }
 }
 
 /// Calls a conversion method if the object has it, even privately, or handles it in method_missing. `None` also if that

@@ -147,6 +147,28 @@ impl Cx {
     }
 }
 
+/// Whether `exception` is `cause` or a cause of it. Causes may form a circle that it is not a part of: an exception that
+/// is raised again while one is handled that it has caused.
+pub fn is_among_causes(cx: &mut Cx, exception: Value, cause: Value) -> bool {
+    // The mark follows at growing distances, so that a circle comes back to it.
+    let (mut at, mut mark, mut left, mut distance) = (cause, Value::NIL, 1_usize, 1_usize);
+    while !at.is_nil() && !at.is_undef() {
+        if at == exception {
+            return true;
+        }
+        left -= 1;
+        if left == 0 {
+            distance *= 2;
+            (mark, left) = (at, distance);
+        }
+        at = ivars::get(cx, at, sym::MEMO_CAUSE);
+        if at == mark {
+            return false;
+        }
+    }
+    false
+}
+
 /// An exception object; `initialize` is not called.
 pub fn new_exception(cx: &mut Cx, class: Value, message: Value) -> Value {
     let root = class::root_shape(class);

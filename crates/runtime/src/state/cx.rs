@@ -85,6 +85,9 @@ pub struct Cx {
     /// A `backtrace` or `set_backtrace` that the program defines is running because an exception is being raised;
     /// exceptions raised in it call neither.
     pub(crate) placing: bool,
+    /// How the last call was written that went to a method_missing of the program, which may end in BasicObject's.
+    #[trace(skip)]
+    pub missed_scope: crate::call::Scope,
     /// The unwinding that `rb_protect` stopped and `rb_jump_tag` continues, packed, or nil.
     pub native_unwinding: Value,
     /// The value of `rb_errinfo` for C, or nil.
@@ -150,6 +153,7 @@ impl Cx {
             happening: std::ptr::null(),
             open_calls: Value::NIL,
             placing: false,
+            missed_scope: crate::call::Scope::Public,
             native_unwinding: Value::NIL,
             native_error: Value::NIL,
             entered: 0,

@@ -66,14 +66,16 @@ fn shown(me: &Decimal, format: &Format) -> String {
 /// A number in plain notation: digits, a point, digits.
 fn plain(finite: &Finite, group: usize) -> String {
     let (digits, point) = (finite.digits(), finite.point());
+    // The zeros before or after the digits come from the exponent, which may be any number.
+    memory::expect_work(digits.len().saturating_add(point.unsigned_abs() as usize));
     if group == 0 && point > 0 && (point as usize) < digits.len() {
         let (whole, fraction) = digits.split_at(point as usize);
         return format!("{whole}.{fraction}");
     }
     let (whole, fraction) = if point <= 0 {
-        ("0".to_owned(), format!("{}{digits}", "0".repeat(point.unsigned_abs() as usize)))
+        ("0".to_owned(), format!("{}{digits}", memory::repeated("0", point.unsigned_abs() as usize)))
     } else if point as usize >= digits.len() {
-        (format!("{digits}{}", "0".repeat(point as usize - digits.len())), "0".to_owned())
+        (format!("{digits}{}", memory::repeated("0", point as usize - digits.len())), "0".to_owned())
     } else {
         let (whole, fraction) = digits.split_at(point as usize);
         (whole.to_owned(), fraction.to_owned())
@@ -87,17 +89,18 @@ fn grouped(digits: &str, group: usize, from_end: bool) -> String {
         return digits.to_owned();
     }
     let first = if from_end { digits.len() % group } else { 0 };
-    let mut parts: Vec<&str> = Vec::new();
-    if first > 0 {
-        parts.push(&digits[..first]);
-    }
+    let mut text = String::new();
+    memory::append_text(&mut text, &digits[..first]);
     let mut rest = &digits[first..];
     while !rest.is_empty() {
         let (part, after) = rest.split_at(group.min(rest.len()));
-        parts.push(part);
+        if !text.is_empty() {
+            memory::append_text(&mut text, " ");
+        }
+        memory::append_text(&mut text, part);
         rest = after;
     }
-    parts.join(" ")
+    text
 }
 
 /// The whole part as an Integer.

@@ -172,7 +172,10 @@ fn map(cx: &mut Cx, args: Args) -> R {
     match size {
         None if whole == 0 => return Err(cx.argument_error("Invalid negative or zero file size!")),
         Some(0) => return Err(cx.argument_error("Size can't be zero!")),
-        Some(size) if size > whole => return Err(cx.argument_error("Size can't be larger than file size!")),
+        Some(size) if size > whole => {
+            let message = format!("Size ({size}) can't be larger than file size ({whole})");
+            return Err(cx.argument_error(&message));
+        }
         _ => {}
     }
     let offset = match args.opt(2) {
@@ -180,10 +183,11 @@ fn map(cx: &mut Cx, args: Args) -> R {
         None => 0,
     };
     let Ok(from) = usize::try_from(offset) else {
-        return Err(cx.argument_error("Offset can't be negative!"));
+        return Err(cx.argument_error(&format!("Offset ({offset}) can't be negative!")));
     };
     if size.map_or(from >= whole, |size| from > whole - size) {
-        return Err(cx.argument_error("Offset too large!"));
+        let message = format!("Offset ({from}) can't be larger than file size ({whole})");
+        return Err(cx.argument_error(&message));
     }
     let size = size.unwrap_or(whole - from);
     let given = match args.opt(3) {

@@ -16,6 +16,8 @@ pub const METHODS: &[Method] = &[
 ];
 
 const WIDTH: usize = 16;
+/// The largest number of bytes in a line of `hexdump`.
+const MAXIMUM_WIDTH: i64 = 1024;
 /// The number of bytes that `inspect` shows.
 const MOST: usize = 256;
 
@@ -70,7 +72,7 @@ fn dump(text: &mut String, bytes: &[u8], offset: usize, width: usize, mut begins
         for byte in row {
             text.push_str(&format!(" {byte:02x}"));
         }
-        text.push_str(&"   ".repeat(width - row.len()));
+        text.push_str(&::memory::repeated("   ", width - row.len()));
         text.append_one(' ');
         text.append_from(row.iter().map(|b| if (32..127).contains(b) { *b as char } else { '.' }));
     }
@@ -103,6 +105,9 @@ fn hexdump(cx: &mut Cx, args: Args) -> R {
             }
             if width < 1 {
                 return Err(cx.argument_error("Width must be at least 1!"));
+            }
+            if width > MAXIMUM_WIDTH {
+                return Err(cx.argument_error(&format!("Width must be at most {MAXIMUM_WIDTH}!")));
             }
             width as usize
         }

@@ -299,6 +299,9 @@ fn each_byte(cx: &mut Cx, args: Args) -> R {
         return enumerator(cx, args, "each_byte");
     }
     let (offset, count) = span(cx, args, 0, BYTE)?;
+    if offset.saturating_add(count) > with_bytes(cx, args.me(), <[u8]>::len)? {
+        return Err(cx.argument_error("Specified offset+count is bigger than the buffer size!"));
+    }
     for i in 0..count {
         let value = read(cx, args.me(), BYTE, offset + i)?;
         call::yield_one(cx, block, value)?;
