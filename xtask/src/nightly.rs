@@ -1,7 +1,9 @@
-//! `nightly`: checks that take too long for each change; their date and result go into `docs/testing.md`.
+//! `nightly [spec] [random] [soak]`: checks that take too long for each change, or some of them; their date and result
+//! go into `docs/testing.md`. `--soak SECONDS` sets the duration of the server's run.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::SystemTime;
 
 use crate::spec::Check;
@@ -16,22 +18,56 @@ pub fn main(arguments: &[String]) -> Outcome {
     let mut arguments = arguments.to_vec();
     let profile = workspace::take_option(&mut arguments, "--profile")?.unwrap_or_else(|| "quick".to_string());
     let interpreter = workspace::take_option(&mut arguments, "--interpreter")?.map(PathBuf::from);
-    workspace::expect_none(&arguments)?;
+    let soak = match workspace::take_option(&mut arguments, "--soak")? {
+        Some(seconds) => seconds.parse().map_err(|_| format!("--soak {seconds} is not a number of seconds"))?,
+        None => SOAK_SECONDS,
+    };
+    if let Some(unknown) = arguments.iter().find(|part| !PARTS.contains(&part.as_str())) {
+        return Err(format!("unknown argument {unknown}"));
+    }
+    let chosen = |part: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == part);
     stdlib::ensure()?;
     let beni = match interpreter {
         Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?,
         None => build::beni(&profile)?,
     };
     let mut failed = 0;
-    for (name, check) in CHECKS {
+    for (name, check) in CHECKS.iter().filter(|_| chosen("spec")) {
         let tally = spec::check_all(beni.clone(), *check)?;
         println!("{name}: {} passed, {} failed", tally.passed, tally.failed);
         record(name, tally)?;
         failed += tally.failed;
     }
-    let random = random_programs(&profile)?;
-    record("random programs and calls", random)?;
-    Ok(failed + random.failed == 0)
+    if chosen("random") {
+        let random = random_programs(&profile)?;
+        record("random programs and calls", random)?;
+        failed += random.failed;
+    }
+    if chosen("soak") {
+        let (passed, result) = server(&beni, soak)?;
+        record_result("a server: memory, descriptors, threads", &result)?;
+        failed += usize::from(!passed);
+    }
+    Ok(failed == 0)
+}
+
+const PARTS: [&str; 3] = ["spec", "random", "soak"];
+
+/// How long the server of `bench/soak.rb` runs.
+const SOAK_SECONDS: u64 = 4 * 3600;
+
+/// Runs the server; whether what it uses stays constant, and a description.
+fn server(beni: &Path, seconds: u64) -> Result<(bool, String), String> {
+    let mut command = Command::new(beni);
+    command.arg("bench/soak.rb").arg(seconds.to_string()).current_dir(workspace::root());
+    command.env("BENI_STDLIB", stdlib::ensure()?);
+    let output = command.output().map_err(|error| workspace::could_not_start(&command, &error))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    print!("{text}{}", String::from_utf8_lossy(&output.stderr));
+    let requests = text.lines().next().unwrap_or("no requests");
+    let last = text.lines().rev().find(|line| line.starts_with("memory")).unwrap_or("nothing measured");
+    let outcome = if output.status.success() { "constant" } else { "not constant" };
+    Ok((output.status.success(), format!("{seconds} seconds, {requests}: {outcome} ({last})")))
 }
 
 /// The ways in which all of ruby/spec is run.
@@ -59,11 +95,15 @@ fn random_programs(profile: &str) -> Result<Tally, String> {
     Ok(Tally { passed: (1 - failed) * 2 * RANDOM as usize, failed })
 }
 
-/// Replaces the row of a check.
 fn record(name: &str, tally: Tally) -> Result<(), String> {
+    record_result(name, &format!("{} passed, {} failed", tally.passed, tally.failed))
+}
+
+/// Replaces the row of a check.
+fn record_result(name: &str, result: &str) -> Result<(), String> {
     let path = workspace::root().join(DOCUMENT);
     let text = workspace::read(&path)?;
-    let row = format!("| {name} | {} | {} passed, {} failed |", today(), tally.passed, tally.failed);
+    let row = format!("| {name} | {} | {result} |", today());
     let changed = with_row(&text, name, &row).ok_or_else(|| format!("{DOCUMENT} has no table below `{HEADING}`"))?;
     fs::write(&path, changed).map_err(|error| format!("{DOCUMENT}: {error}"))
 }

@@ -52,6 +52,9 @@ fn results_that_do_not_fit_are_no_memory_errors() {
         "File.read('/dev/zero', 2**33)",
         "File.open('/dev/zero').gets",
         "IO.popen('yes').read",
+        "require 'bigdecimal'; BigDecimal('1e100000000000').to_s('F')",
+        "require 'bigdecimal'; BigDecimal('1e-100000000000').to_s('3F')",
+        "IO::Buffer.new(10).hexdump(0, 10, 2**60)",
         "b = IO::Buffer.new(180_000_000); [b & b, ~b, b.dup]",
         "b = IO::Buffer.new(180_000_000); [b.dup, b <=> b.dup, b.copy(b)]",
     ];

@@ -9,6 +9,7 @@ pub mod backtrace;
 pub mod basic_ops;
 pub mod boot;
 pub mod call;
+mod call_scope;
 pub mod code;
 pub mod collector;
 pub mod concurrency;

@@ -227,6 +227,7 @@ class ARGFClass
 
   def read(length = nil, buffer = nil)
     raise ArgumentError, "negative length #{length} given" if !length.nil? && length < 0
+    return buffer.nil? ? +"" : buffer.replace("") if length == 0
     text = nil
     wanted = length
     while __next

@@ -138,6 +138,7 @@ class Dir
   end
 
   def chdir(&block)
-    path ? Dir.chdir(path, &block) : Dir.fchdir(fileno, &block)
+    return path ? Dir.chdir(path) : Dir.fchdir(fileno) unless block
+    path ? Dir.chdir(path) { yield } : Dir.fchdir(fileno) { yield }
   end
 end

@@ -1,6 +1,10 @@
 //! `Dir.glob`: the paths that match a pattern.
 
-use host::fs::{self, FileKind};
+use heap::{Cause, Request};
+use host::{
+    Errno,
+    fs::{self, FileKind},
+};
 use memory::{Grow, ToVector};
 use object::string::Str;
 use runtime::{Args, Cx, R, Value, convert, make};
@@ -9,7 +13,7 @@ use text::{
     path::{MatchFlags, brace_expand, fnmatch},
 };
 
-use crate::io::path::{path_bytes, string};
+use crate::io::path::{failed, path_bytes};
 
 struct Glob {
     encoding: EncodingId,
@@ -17,6 +21,8 @@ struct Glob {
     sort: bool,
     base: Option<Vec<u8>>,
     found: Vec<Vec<u8>>,
+    /// No descriptor was left for a directory.
+    exhausted: Option<Errno>,
 }
 
 const NOESCAPE: i64 = 1;
@@ -56,8 +62,28 @@ impl Glob {
         }
     }
 
-    fn names(&self, path: &[u8]) -> Vec<(Vec<u8>, Option<FileKind>)> {
-        let Ok(mut directory) = fs::Directory::open(&self.real(path)) else { return Vec::new() };
+    fn expand_all(&mut self, patterns: &[Vec<u8>]) {
+        for pattern in patterns.iter().filter(|pattern| !pattern.is_empty()) {
+            let slashes = pattern.iter().take_while(|b| **b == b'/').count();
+            if slashes == pattern.len() {
+                self.found.push(pattern.clone());
+                continue;
+            }
+            let parts = parts_of(&pattern[slashes..], self.flags & NOESCAPE == 0);
+            self.expand(&pattern[..slashes], &parts, 0);
+        }
+    }
+
+    fn names(&mut self, path: &[u8]) -> Vec<(Vec<u8>, Option<FileKind>)> {
+        let mut directory = match fs::Directory::open(&self.real(path)) {
+            Ok(directory) => directory,
+            Err(errno) => {
+                if matches!(errno.name(), Some("EMFILE" | "ENFILE")) {
+                    self.exhausted = Some(errno);
+                }
+                return Vec::new();
+            }
+        };
         let mut names = Vec::new();
         while let Ok(Some(entry)) = directory.read() {
             names.push((entry.name, entry.kind));
@@ -190,7 +216,8 @@ impl Glob {
 }
 
 /// `Dir.__glob(pattern, flags, base, sort) → array`: the paths that match a pattern with `*`, `**/`, `?`, `[a-z]` and
-/// `{a,b}`, relative to `base` if one is given. Unreadable directories are skipped.
+/// `{a,b}`, relative to `base` if one is given. Unreadable directories are skipped; Errno::EMFILE if no descriptor is
+/// left to read one.
 pub fn glob(cx: &mut Cx, args: Args) -> R {
     let pattern = path_bytes(cx, args.at(0))?;
     let flags = convert::to_i64(cx, args.at(1))?;
@@ -199,29 +226,48 @@ pub fn glob(cx: &mut Cx, args: Args) -> R {
         v => Some(path_bytes(cx, v)?).filter(|b| !b.is_empty()),
     };
     let encoding = Str::from_value(args.at(0)).map_or(EncodingId::UTF_8, Str::encoding);
-    let mut state = Glob { encoding, flags, sort: args.at(3).truthy(), base, found: Vec::new() };
+    let sort = args.at(3).truthy();
+    let mut state = Glob { encoding, flags, sort, base, found: Vec::new(), exhausted: None };
     let mut patterns = Vec::new();
     brace_expand(encoding, &pattern, flags & NOESCAPE == 0, |one| {
         patterns.push(one.to_vector());
         true
     });
-    for pattern in &patterns {
-        if pattern.is_empty() {
-            continue;
+    state.expand_all(&patterns);
+    if state.exhausted.take().is_some() {
+        // Unreachable streams close their descriptors.
+        cx.collect(Request { full: true, immediate_mark: true, immediate_sweep: true, cause: Cause::Method });
+        state.found.clear();
+        state.expand_all(&patterns);
+        if let Some(errno) = state.exhausted {
+            return Err(failed(cx, errno, "dir_initialize", &pattern));
         }
-        let slashes = pattern.iter().take_while(|b| **b == b'/').count();
-        let prefix = &pattern[..slashes];
-        if slashes == pattern.len() {
-            state.found.push(pattern.clone());
-            continue;
-        }
-        let parts: Vec<&[u8]> = pattern[slashes..].split(|b| *b == b'/').collect();
-        state.expand(prefix, &parts, 0);
     }
+    let own = if encoding == EncodingId::US_ASCII { cx.vm().default_external } else { encoding };
     let list = make::array(cx, &[]);
     for path in &state.found {
-        let path = string(cx, path);
+        let path = make::string(cx, path, own);
         make::push(cx, list, path);
     }
     Ok(list)
+}
+
+/// The parts of a pattern between slashes; a slash in brackets does not divide it.
+fn parts_of(pattern: &[u8], escape: bool) -> Vec<&[u8]> {
+    let (mut parts, mut start, mut at, mut is_open) = (Vec::new(), 0, 0, false);
+    while at < pattern.len() {
+        match pattern[at] {
+            b'[' | b'{' => is_open = true,
+            b']' | b'}' => is_open = false,
+            b'\\' if escape => at += 1,
+            b'/' if !is_open => {
+                parts.push(&pattern[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    parts.push(&pattern[start..]);
+    parts
 }

@@ -189,8 +189,7 @@ fn names(cx: &mut Cx, args: Args) -> R {
     let given = path_of(cx, args.at(0))?;
     let (path, own) = (Str::of(given).to_vector(), Str::of(given).encoding());
     let encoding = encoding_of(cx, args.at(1))?;
-    let mut directory =
-        Directory::open(&path).map_err(|errno| failed_in(cx, errno, "dir_initialize", &path, own))?;
+    let mut directory = Directory::open(&path).map_err(|errno| failed_in(cx, errno, "dir_initialize", &path, own))?;
     let list = make::array(cx, &[]);
     loop {
         match directory.read() {

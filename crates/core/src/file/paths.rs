@@ -4,7 +4,10 @@ use host::Errno;
 use memory::ToVector;
 use object::{array::Arr, cell, string::Str};
 use runtime::{Args, Cx, R, Value, convert, make, recursion, sym};
-use text::path::{self, Environment, ExpandError, MatchFlags};
+use text::{
+    EncodingId,
+    path::{self, Environment, ExpandError, MatchFlags},
+};
 
 use crate::io::path::{failed, path_bytes, path_of, string};
 
@@ -18,13 +21,16 @@ pub fn join(cx: &mut Cx, args: Args) -> R {
     for v in args.all() {
         append(cx, *v, &mut out)?;
     }
-    let out = out.unwrap_or_default();
-    Ok(string(cx, &out))
+    let (out, encoding) = out.unwrap_or((Vec::new(), EncodingId::US_ASCII));
+    Ok(make::string(cx, &out, encoding))
 }
 
-fn append(cx: &mut Cx, v: Value, out: &mut Option<Vec<u8>>) -> R<()> {
+/// A path and its encoding.
+type Joined = (Vec<u8>, EncodingId);
+
+fn append(cx: &mut Cx, v: Value, out: &mut Option<Joined>) -> R<()> {
     if cell::is(v, abi::Type::Array) {
-        let mut inner: Option<Vec<u8>> = None;
+        let mut inner: Option<Joined> = None;
         let done = recursion::guard(cx, sym::TO_A, v, Value::NIL, |cx| {
             let mut i = 0;
             while let Some(element) = Arr::of(v).get(i) {
@@ -36,20 +42,31 @@ fn append(cx: &mut Cx, v: Value, out: &mut Option<Vec<u8>>) -> R<()> {
         if done.is_none() {
             return Err(cx.argument_error("recursive array"));
         }
-        let part = inner.unwrap_or_default();
-        add(out, &part);
-        return Ok(());
+        let (part, encoding) = inner.unwrap_or((Vec::new(), EncodingId::US_ASCII));
+        return add(cx, out, &part, encoding);
     }
-    let part = path_bytes(cx, v)?;
-    add(out, &part);
-    Ok(())
+    let part = path_of(cx, v)?;
+    let (bytes, encoding) = (Str::of(part).to_vector(), Str::of(part).encoding());
+    add(cx, out, &bytes, encoding)
 }
 
-fn add(out: &mut Option<Vec<u8>>, part: &[u8]) {
-    match out {
-        None => *out = Some(part.to_vector()),
-        Some(path) => path::join(path, part),
+/// The encoding is that of the first part unless that is ASCII and a later one is not; CompatibilityError if two parts
+/// that are not ASCII have different ones.
+fn add(cx: &mut Cx, out: &mut Option<Joined>, part: &[u8], encoding: EncodingId) -> R<()> {
+    let Some((path, own)) = out else {
+        *out = Some((part.to_vector(), encoding));
+        return Ok(());
+    };
+    if *own != encoding {
+        match (path.is_ascii(), part.is_ascii()) {
+            (true, false) => *own = encoding,
+            (false, false) => return Err(crate::string::modify::incompatible(cx, *own, encoding)),
+            (true, true) if *own == EncodingId::US_ASCII => *own = encoding,
+            _ => {}
+        }
     }
+    path::join(path, part);
+    Ok(())
 }
 
 /// A part of a path as a new String in the path's encoding.
@@ -201,6 +218,17 @@ pub fn realpath(cx: &mut Cx, args: Args) -> R {
     let (_, bytes) = expanded_unresolved(cx, args)?;
     match host::fs::realpath(&bytes) {
         Ok(found) => Ok(string(cx, &found)),
+        // A link to what has no path, such as `/proc/self/fd/3` of a pipe: the path of the link.
+        Err(errno) if errno.name() == Some("ENOENT") && host::fs::stat(&bytes).is_ok() => {
+            let (directory, name) = path::split(&bytes);
+            match host::fs::realpath(directory) {
+                Ok(mut found) => {
+                    path::join(&mut found, name);
+                    Ok(string(cx, &found))
+                }
+                Err(errno) => Err(failed(cx, errno, "rb_realpath_internal", &bytes)),
+            }
+        }
         Err(errno) => Err(failed(cx, errno, "rb_realpath_internal", &bytes)),
     }
 }

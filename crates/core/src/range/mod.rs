@@ -4,7 +4,7 @@ pub mod ends;
 
 use abi::{Flags, Type, Value};
 use object::{Known, cell, class, range};
-use runtime::{Args, Cx, Method, R, call, define, error::ErrorClass, internal, sym};
+use runtime::{Args, Cx, Method, R, call, define, error::ErrorClass, internal, recursion, sym};
 
 const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 
@@ -125,7 +125,12 @@ fn same(cx: &mut Cx, args: Args, test: fn(&mut Cx, Value, Value) -> R<bool>) -> 
     }
     let (a, b) = (range::begin(me), range::begin(other));
     let (c, d) = (range::end(me), range::end(other));
-    Ok(Value::bool(test(cx, a, b)? && test(cx, c, d)?))
+    if !a.is_heap() && !c.is_heap() {
+        return Ok(Value::bool(test(cx, a, b)? && test(cx, c, d)?));
+    }
+    // Ranges that contain themselves are the same unless another part differs.
+    let answer = recursion::guard(cx, sym::EQ, me, other, |cx| Ok(test(cx, a, b)? && test(cx, c, d)?))?;
+    Ok(Value::bool(answer.unwrap_or(true)))
 }
 
 /// `==(other) → true or false`: whether `other` is a Range with the same ends by `==` that includes the upper end as

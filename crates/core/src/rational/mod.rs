@@ -59,6 +59,9 @@ pub const METHODS: &[Method] = &[
     Method::new("round(digits = 0, half: nil)", rounding::round),
 ];
 
+const SINGLETON: &[Method] =
+    &[Method::new("convert(numerator, denominator = 1, exception: true)", convert::kernel_rational).private()];
+
 const KERNEL: &[Method] =
     &[Method::new("Rational(numerator, denominator = 1, exception: true)", convert::kernel_rational)
         .borrows(0)
@@ -77,6 +80,7 @@ pub fn define(cx: &mut Cx) {
     define::undefine(cx, singleton, "allocate");
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
+    define::define_singleton_methods(cx, class, SINGLETON);
     let nil = cx.class(Known::NilClass);
     define::define_methods(cx, nil, convert::OF_NIL);
 }

@@ -73,7 +73,9 @@ fn raise(cx: &mut Cx, args: Args) -> R {
     }
     // The cause is the exception that the caller is handling, not one that the other thread is handling.
     let cause = cx.error_info;
-    if object::shape::ivars::get(cx, exception, runtime::sym::MEMO_CAUSE).is_undef() && cause != exception {
+    if object::shape::ivars::get(cx, exception, runtime::sym::MEMO_CAUSE).is_undef()
+        && !error::is_among_causes(cx, exception, cause)
+    {
         object::shape::ivars::set_hidden(cx, exception, runtime::sym::MEMO_CAUSE, cause);
     }
     pending::raise_in(cx, args.me(), exception);

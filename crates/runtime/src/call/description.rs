@@ -3,6 +3,7 @@
 use abi::{BlockHandler, FrameFlags, Type, Value};
 use object::{Sym, cell, hash::HashRef};
 
+pub use crate::call_scope::Scope;
 use crate::{
     Cx, R,
     code::{code, tier::How},
@@ -183,16 +184,6 @@ pub(super) fn run_pushed(cx: &mut Cx) -> R {
         How::Exited | How::Abandoned | How::Pushed => (cx.vm().hooks.run)(cx),
         How::Unwinding => (cx.vm().hooks.run_unwinding)(cx),
     }
-}
-
-/// Which methods a call may see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    Public,
-    /// A call without a receiver: private and protected methods are visible, too.
-    Function,
-    /// A call by a bare identifier. It sees the same methods as `Function`; only the error message differs.
-    Variable,
 }
 
 /// A hash of keywords whose values lie after `count` arguments.

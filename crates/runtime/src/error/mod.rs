@@ -147,8 +147,7 @@ impl Cx {
     }
 }
 
-/// Whether `exception` is `cause` or a cause of it. Causes may form a circle that it is not a part of: an exception that
-/// is raised again while one is handled that it has caused.
+/// Whether `exception` is `cause` or a cause of it. Ends also if causes form a circle that it is not a part of.
 pub fn is_among_causes(cx: &mut Cx, exception: Value, cause: Value) -> bool {
     // The mark follows at growing distances, so that a circle comes back to it.
     let (mut at, mut mark, mut left, mut distance) = (cause, Value::NIL, 1_usize, 1_usize);
@@ -206,7 +205,7 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
 
 fn keep_cause(cx: &mut Cx, exception: Value) {
     let cause = cx.error_info;
-    if ivars::get(cx, exception, sym::MEMO_CAUSE).is_undef() && cause != exception {
+    if ivars::get(cx, exception, sym::MEMO_CAUSE).is_undef() && !is_among_causes(cx, exception, cause) {
         ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, cause);
     }
 }

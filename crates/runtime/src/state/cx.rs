@@ -87,7 +87,7 @@ pub struct Cx {
     pub(crate) placing: bool,
     /// How the last call was written that went to a method_missing of the program, which may end in BasicObject's.
     #[trace(skip)]
-    pub missed_scope: crate::call::Scope,
+    pub missed_scope: crate::call_scope::Scope,
     /// The unwinding that `rb_protect` stopped and `rb_jump_tag` continues, packed, or nil.
     pub native_unwinding: Value,
     /// The value of `rb_errinfo` for C, or nil.
@@ -153,7 +153,7 @@ impl Cx {
             happening: std::ptr::null(),
             open_calls: Value::NIL,
             placing: false,
-            missed_scope: crate::call::Scope::Public,
+            missed_scope: crate::call_scope::Scope::Public,
             native_unwinding: Value::NIL,
             native_error: Value::NIL,
             entered: 0,
