@@ -1,12 +1,10 @@
 /* Preloaded: refuses large allocations of native memory. getpgid(1 << 30 | n) makes the n-th large allocation from then
  * on fail, and all after it; n = 0 ends that. 1 << 28 | n refuses small ones as well, 1 << 27 | n those above 128 KB,
  * the size of Beni's largest tables of fixed size; 1 << 26 | n only that one. It answers 2 if one was refused since the
- * last call, otherwise 1. What a thread has just tried and given back, it may allocate: that is how Beni asks for the
- * memory of a library that could not fail. */
+ * last call, otherwise 1. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -20,19 +18,11 @@ static long countdown;
 static size_t smallest = LARGE;
 static int refused;
 static int only_one;
-/* The thread's last large allocation, and what is left of its size once it is freed. */
-static __thread void *tried;
-static __thread size_t available;
 
 static int refuses(size_t size)
 {
     if (countdown == 0 || size < smallest)
         return 0;
-    if (size <= available) {
-        available -= size;
-        return 0;
-    }
-    available = 0;
     if (countdown > 1) {
         countdown--;
         return 0;
@@ -47,27 +37,7 @@ static int refuses(size_t size)
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
-extern void __libc_free(void *);
-
-void *malloc(size_t size)
-{
-    if (refuses(size))
-        return NULL;
-    void *memory = __libc_malloc(size);
-    if (size >= LARGE / 8)
-        tried = memory;
-    return memory;
-}
-
-void free(void *memory)
-{
-    if (memory && memory == tried) {
-        available = malloc_usable_size(memory);
-        tried = NULL;
-    }
-    __libc_free(memory);
-}
-
+void *malloc(size_t size) { return refuses(size) ? NULL : __libc_malloc(size); }
 void *calloc(size_t count, size_t size) { return refuses(count * size) ? NULL : __libc_calloc(count, size); }
 void *realloc(void *old, size_t size) { return refuses(size) ? NULL : __libc_realloc(old, size); }
 

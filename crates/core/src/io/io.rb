@@ -167,7 +167,7 @@ class IO
         end
         what[0] = [what[0], what[0]] if what.length == 1 && !what[0].is_a?(Array)
       else
-        what = [what.to_str]
+        what = [Process.__send__(:__string, what)]
       end
       text = mode.is_a?(Integer) ? (mode & 3 == 0 ? "r" : (mode & 3 == 1 ? "w" : "r+")) : (mode || "r").to_str
       io_options = {}

@@ -150,7 +150,7 @@ module Process
       if environment || options[:unsetenv_others]
         list = [options[:unsetenv_others] ? true : false]
         environment&.each do |name, value|
-          name = name.to_str
+          name = __string(name)
           raise ArgumentError, "environment name contains a equal : #{name}" if name.include?("=")
           list << name << value
         end
@@ -218,6 +218,12 @@ module Process
       [list, command, redirects, settings]
     end
     private :__command
+
+    def __string(value)
+      String.try_convert(value) or
+        raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String"
+    end
+    private :__string
 
     # The descriptor for the left side of a redirect.
     def __descriptor(value)

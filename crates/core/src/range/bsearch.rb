@@ -6,6 +6,10 @@ class Range
       !(b.nil? && e.nil?)
       Primitive.raise(TypeError, "can't do binary search for #{Primitive.class_of(b)}")
     end
+    unless Primitive.is_float(b) || Primitive.is_float(e) ||
+      (Primitive.is_integer(b) || b.nil?) && (Primitive.is_integer(e) || e.nil?)
+      Primitive.raise(TypeError, "can't do binary search for #{Primitive.class_of(b)}")
+    end
     return Primitive.enumerator(self, :bsearch, nil, nil) unless defined?(yield)
     exclusive = Primitive.range_is_exclusive(self)
     if Primitive.is_float(b) || Primitive.is_float(e)

@@ -7,7 +7,7 @@ use object::{
 use runtime::{Args, Cx, R, Value, convert, error::OrRaise};
 use text::{CodeRange, EncodingId, encoding::CodepointError};
 
-use super::modify::{append, argument, incompatible, modifiable};
+use super::modify::{append, argument, compatible, incompatible, modifiable};
 use super::span;
 
 /// `self + other → string`: the concatenation. TypeError unless `other` is a String or has `to_str`,
@@ -153,6 +153,7 @@ pub fn insert(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     let other = argument(cx, args.at(1))?;
     let s = modifiable(cx, args.me())?;
+    compatible(cx, s, other)?;
     let at = if index == -1 {
         Some(s.len()..s.len())
     } else {

@@ -51,7 +51,10 @@ class Socket < BasicSocket
     end
 
     def getservbyport(port, protocol = nil)
-      port = port.to_int
+      number = Integer.try_convert(port)
+      raise TypeError, "no implicit conversion from nil to integer" if number.nil? && port.nil?
+      raise TypeError, "no implicit conversion of #{port.class} into Integer" if number.nil?
+      port = number
       unless port.between?(0, 65535)
         raise RangeError, "integer #{port} too #{port > 0 ? "big" : "small"} to convert into 'int16_t'"
       end
