@@ -28,3 +28,7 @@ text = "abc\xE3\x80"
 try { text.scrub { text << "1234567890" and "?" } }
 try { IO::Buffer.for("abcdefghij") { |buffer| buffer.each_byte(3, 8).to_a } }
 try { IO::Buffer.for("abcdefghij") { |buffer| buffer.hexdump(0, 10, 1 << 60) } }
+Encoding.default_internal = "UTF-8"
+try { "\xFF".encode }
+try { "\xFF".encode(invalid: :replace) == "\uFFFD" }
+try { "\xFF".dup.force_encoding("EUC-JP").encode == "\uFFFD" }

@@ -161,8 +161,9 @@ fn request(cx: &mut Cx, s: Str, args: Args) -> R<Request> {
         Some(keywords) => encoding::options::from_hash(cx, keywords)?,
         None => Options::default(),
     };
-    // The default is the internal encoding, with all unconvertible characters replaced.
-    if to.is_none() && destination.is_some() {
+    // The default is the internal encoding, with all unconvertible characters replaced. What is not converted keeps its
+    // invalid bytes.
+    if to.is_none() && destination.is_some_and(|destination| destination != source) {
         options.replace_invalid = true;
         if matches!(options.undefined, Undefined::Raise) {
             options.undefined = Undefined::Replace;
