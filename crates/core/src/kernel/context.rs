@@ -132,9 +132,10 @@ fn depth(cx: &mut Cx) -> usize {
 }
 
 /// The frames from `start` above the caller of this method; `None` past the outermost.
-fn captured(cx: &mut Cx, start: usize, length: usize) -> Option<Value> {
-    // No frames are asked for: an empty list, whatever the level.
-    if length > 0 && start > backtrace::depth(cx, 1, start) {
+/// A list is empty, whatever the level, if the given length is 0.
+fn captured(cx: &mut Cx, args: Args, start: usize, length: usize) -> Option<Value> {
+    let is_nothing_wanted = length == 0 && args.non_nil(1).is_some();
+    if !is_nothing_wanted && start > backtrace::depth(cx, 1, start) {
         return None;
     }
     Some(backtrace::capture(cx, 1 + start, length))
@@ -144,7 +145,7 @@ fn captured(cx: &mut Cx, start: usize, length: usize) -> Option<Value> {
 /// the stack has fewer frames.
 pub fn caller(cx: &mut Cx, args: Args) -> R {
     let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
-    match captured(cx, start, length) {
+    match captured(cx, args, start, length) {
         Some(trace) => Ok(backtrace::to_array(cx, trace)),
         None => Ok(Value::NIL),
     }
@@ -154,7 +155,7 @@ pub fn caller(cx: &mut Cx, args: Args) -> R {
 /// `start` frames above; nil if the stack has fewer frames.
 pub fn caller_locations(cx: &mut Cx, args: Args) -> R {
     let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
-    match captured(cx, start, length) {
+    match captured(cx, args, start, length) {
         Some(trace) => Ok(location::to_array(cx, trace)),
         None => Ok(Value::NIL),
     }
