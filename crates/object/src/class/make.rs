@@ -4,7 +4,7 @@ use abi::{Flags, Header, ShapeId, Type, Value};
 
 use super::{
     class_data, class_data_mut, class_of,
-    data::{Ancestor, ClassData},
+    data::{Ancestor, ClassData, OUTSIDE},
 };
 use crate::{Known, Mem, cell};
 
@@ -20,6 +20,7 @@ pub(super) fn allocate_class(cx: &mut Mem, ty: Type, shape: ShapeId, instances: 
     cx.register_native(class).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
     class_data_mut(cx, class).segment.push(Ancestor(class));
     cx.world_mut().shapes.add_module(class);
+    cx.holds_outside(OUTSIDE);
     class
 }
 
@@ -45,7 +46,7 @@ pub fn set_superclass(cx: &mut Mem, class: Value, superclass: Value) {
     data.most_fields = most_fields;
     data.root_shape = root;
     data.flags.no_allocator = no_allocator;
-    class_data_mut(cx, superclass).subclasses.push(Ancestor(class));
+    class_data_mut(cx, superclass).add_subclass(class);
 }
 
 /// The singleton class of a class, created together with it: class methods are inherited along the metaclasses.
@@ -99,7 +100,7 @@ fn new_singleton(cx: &mut Mem, object: Value, superclass: Value) -> Value {
     data.attached = object;
     data.superclass = superclass;
     data.instances = instances;
-    class_data_mut(cx, superclass).subclasses.push(Ancestor(singleton));
+    class_data_mut(cx, superclass).add_subclass(singleton);
     if !super::is_class(object) {
         // Class methods of the object's class are methods of its singleton class as well.
         let of = class_of(cx, super::non_singleton(superclass));
@@ -149,7 +150,7 @@ pub fn set_field_count(cx: &mut Mem, class: Value, count: u16) {
     }
     let root = cx.world_mut().shapes.new_root(class, capacity);
     class_data_mut(cx, class).root_shape = root;
-    for below in class_data(cx, class).subclasses.clone() {
+    for below in class_data(cx, class).subclasses().to_vec() {
         set_field_count(cx, below.0, count);
     }
 }
