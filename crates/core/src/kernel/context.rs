@@ -133,10 +133,10 @@ fn depth(cx: &mut Cx) -> usize {
 
 /// The frames from `start` above the caller of this method; `None` past the outermost.
 fn captured(cx: &mut Cx, start: usize, length: usize) -> Option<Value> {
-    if start > backtrace::depth(cx, 1, start) {
-        return None;
-    }
-    Some(backtrace::capture(cx, 1 + start, length))
+    let trace = backtrace::capture(cx, 1 + start, length);
+    // A trace with a frame in it tells that the stack has more than the skipped ones.
+    let is_empty = native::get::<backtrace::Backtrace>(&trace).is_none_or(|trace| trace.locations.is_empty());
+    if is_empty && start > backtrace::depth(cx, 1, start) { None } else { Some(trace) }
 }
 
 /// `caller(start = 1, length = nil) → array or nil`: the backtrace as strings, beginning `start` frames above; nil if

@@ -67,15 +67,23 @@ pub(crate) fn sum(a: Int, b: Int, subtract: bool) -> Option<Integer> {
     let mut limbs = [0; ROOM];
     let len = long.limbs.len();
     let mut carry = false;
+    let (common, above) = long.limbs.split_at(short.limbs.len());
+    let (low, high) = limbs.split_at_mut(common.len());
     if long.negative == short.negative {
-        for (i, (to, limb)) in limbs.iter_mut().zip(long.limbs).enumerate() {
-            (*to, carry) = limb.carrying_add(short.limbs.get(i).copied().unwrap_or(0), carry);
+        for (to, (limb, other)) in low.iter_mut().zip(common.iter().zip(short.limbs)) {
+            (*to, carry) = limb.carrying_add(*other, carry);
+        }
+        for (to, limb) in high.iter_mut().zip(above) {
+            (*to, carry) = limb.overflowing_add(u64::from(carry));
         }
         limbs[len] = u64::from(carry);
         return Some(Short::normal(long.negative, len + 1, limbs));
     }
-    for (i, (to, limb)) in limbs.iter_mut().zip(long.limbs).enumerate() {
-        (*to, carry) = limb.borrowing_sub(short.limbs.get(i).copied().unwrap_or(0), carry);
+    for (to, (limb, other)) in low.iter_mut().zip(common.iter().zip(short.limbs)) {
+        (*to, carry) = limb.borrowing_sub(*other, carry);
+    }
+    for (to, limb) in high.iter_mut().zip(above) {
+        (*to, carry) = limb.overflowing_sub(u64::from(carry));
     }
     if carry {
         // The operand that was taken for the smaller one is the greater one: both have the same length, or the longer
