@@ -82,8 +82,6 @@ pub(crate) struct State {
     pub young_span: usize,
     pub young_limit: usize,
     pub young_large_bytes: usize,
-    /// Native memory of young cells that the minor collection in progress has freed.
-    pub freed_outside: usize,
     /// The young large bytes at which a collection is due.
     pub large_limit: usize,
     /// A collection is due at the next allocation, however much was allocated.
@@ -149,7 +147,6 @@ impl Heap {
             young_span: 0,
             young_limit: options.young_bytes,
             young_large_bytes: 0,
-            freed_outside: 0,
             large_limit: options.tuning.large_limit,
             due: false,
             disabled: false,

@@ -42,8 +42,7 @@ impl State {
         }
         let large_before = self.large.live_bytes;
         self.promote_or_free_large();
-        let freed_outside = std::mem::take(&mut self.freed_outside);
-        self.adapt_large_limit(large_before - self.large.live_bytes + freed_outside);
+        self.adapt_large_limit(large_before - self.large.live_bytes);
         self.report_young();
         self.sweep_touched();
         self.young_bytes = 0;

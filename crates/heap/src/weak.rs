@@ -251,7 +251,6 @@ impl State {
                 self.natives.old.push(*value);
                 kept_outside += self.held_outside(*value);
             } else {
-                self.freed_outside += self.held_outside(*value);
                 self.drop_native(*value);
             }
         }

@@ -20,7 +20,7 @@ pub(super) fn allocate_class(cx: &mut Mem, ty: Type, shape: ShapeId, instances: 
     cx.register_native(class).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
     class_data_mut(cx, class).segment.push(Ancestor(class));
     cx.world_mut().shapes.add_module(class);
-    cx.holds_outside(OUTSIDE);
+    cx.extends_young(OUTSIDE);
     class
 }
 
