@@ -226,7 +226,7 @@ impl Location {
             return code.label();
         }
         let name = match is_defined_by_block(self.entry) {
-            true if code.is_in_method() => qualified(cx, self.entry, code.name.clone()),
+            true if code.is_in_method() => qualified(cx, self.entry, code.name.to_string()),
             true => return code.label(),
             false => qualified_name(cx, self.entry),
         };
@@ -246,7 +246,7 @@ impl Location {
                 method_entry::original_name(self.entry).to_text(cx)
             };
         }
-        code(&self.code).name.clone()
+        code(&self.code).name.to_string()
     }
 
     /// "file:line:in 'label'"
