@@ -126,9 +126,10 @@ pub fn shown_frames(cx: &Cx) -> Vec<FrameId> {
     places.into_iter().map(|i| frames[i]).collect()
 }
 
-/// Adds the frames that have a line in backtraces to `places`, an empty list that is not worth moving. Methods called by a helper of a core method have none: they are part of
-/// that method. Those that run a block of the helper, such as `each`, have one. The innermost `skip` frames are all
-/// included, and dropped afterwards. The search ends at the frame of the program that completes `limit` more.
+/// Adds the frames that have a line in backtraces to `places`, an empty list that is not worth moving. Methods called
+/// by a helper of a core method have none: they are part of that method. Those that run a block of the helper, such as
+/// `each`, have one. The innermost `skip` frames are all included, and dropped afterwards. The search ends at the frame
+/// of the program that completes `limit` more.
 fn shown_places<'a>(
     cx: &Cx,
     frames: impl Iterator<Item = &'a Frame>,

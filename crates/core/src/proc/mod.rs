@@ -8,8 +8,13 @@ pub mod describe;
 use abi::{Type, Value};
 use object::{Known, cell, class, hash, proc};
 use runtime::{
-    Args, Cx, Method, R, binding::{self, BindingData}, call::block, code::code, define, method_table::Special, reflect, sym,
-    warning,
+    Args, Cx, Method, R,
+    binding::{self, BindingData},
+    call::block,
+    code::code,
+    define,
+    method_table::Special,
+    reflect, sym, warning,
 };
 
 pub const METHODS: &[Method] = &[

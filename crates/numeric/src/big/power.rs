@@ -110,9 +110,10 @@ fn residue_of_limbs(limbs: &[u64], modulus: u64) -> u64 {
             let high = (rest << 32 | limb >> 32) % u64::from(narrow);
             (high << 32 | limb & u64::from(u32::MAX)) % u64::from(narrow)
         }),
-        Err(_) => limbs.iter().rev().fold(0, |rest, limb| {
-            ((u128::from(rest) << 64 | u128::from(*limb)) % u128::from(modulus)) as u64
-        }),
+        Err(_) => limbs
+            .iter()
+            .rev()
+            .fold(0, |rest, limb| ((u128::from(rest) << 64 | u128::from(*limb)) % u128::from(modulus)) as u64),
     }
 }
 

@@ -66,8 +66,8 @@ pub(crate) fn sum(a: Int, b: Int, subtract: bool) -> Option<Integer> {
     Some(Short::normal(negative, len, limbs))
 }
 
-/// Like `sum`, with the limbs of the result, which may be zeros and may fit a fixnum, in `room`: an [`Integer`] would be
-/// copied on its way to an object.
+/// Like `sum`, with the limbs of the result, which may be zeros and may fit a fixnum, in `room`: an [`Integer`] would
+/// be copied on its way to an object.
 #[inline]
 pub fn sum_in<'r>(a: Int, b: Int, subtract: bool, room: &'r mut Room) -> Option<BigRef<'r>> {
     let (mut first, mut second) = ([0], [0]);

@@ -116,8 +116,8 @@ pub struct ClassData {
     /// The object that a singleton class belongs to.
     pub attached: Value,
     /// Subclasses, weak: the shape table removes dead ones.
-    #[trace(with = trace_weak_box)]
-    subclasses: Option<Box<Vec<Ancestor>>>,
+    #[trace(with = trace_subclasses)]
+    subclasses: Option<Box<Subclasses>>,
     #[trace(skip)]
     pub instances: Type,
     /// The shape that new instances get.
@@ -138,6 +138,10 @@ pub struct ClassData {
     /// Its instance variables, a Fields cell or a Hash (see `shape::ivars`), or nil.
     pub variables: Value,
 }
+
+/// Subclasses, in a box: most classes have none.
+#[derive(Default)]
+struct Subclasses(Vec<Ancestor>);
 
 /// The parts that most classes lack, made when something is stored in one of them.
 #[derive(Trace)]
@@ -201,7 +205,7 @@ impl ClassData {
     /// The number of bytes outside of the heap.
     pub fn memsize(&self) -> usize {
         size_of::<ClassData>()
-            + self.subclasses.as_ref().map_or(0, |all| size_of_val(&**all) + all.capacity() * size_of::<Ancestor>())
+            + self.subclasses.as_ref().map_or(0, |all| size_of_val(&**all) + all.0.capacity() * size_of::<Ancestor>())
             + if self.segment.spilled() { self.segment.capacity() * size_of::<Ancestor>() } else { 0 }
             + self.methods.as_ref().map_or(0, |all| size_of_val(&**all) + table_size::<MethodSlot>(all.capacity()))
             + self.constants.as_ref().map_or(0, |all| size_of_val(&**all) + table_size::<Constant>(all.capacity()))
@@ -227,11 +231,11 @@ impl ClassData {
 
     #[inline]
     pub fn subclasses(&self) -> &[Ancestor] {
-        self.subclasses.as_deref().map_or(&[], Vec::as_slice)
+        self.subclasses.as_ref().map_or(&[], |all| &all.0)
     }
 
     pub fn add_subclass(&mut self, below: Value) {
-        self.subclasses.get_or_insert_default().push(Ancestor(below));
+        self.subclasses.get_or_insert_default().0.push(Ancestor(below));
     }
 
     #[inline]
@@ -274,9 +278,9 @@ fn trace_weak(list: &mut Vec<Ancestor>, marker: &mut Marker) {
     }
 }
 
-fn trace_weak_box(list: &mut Option<Box<Vec<Ancestor>>>, marker: &mut Marker) {
+fn trace_subclasses(list: &mut Option<Box<Subclasses>>, marker: &mut Marker) {
     if let Some(list) = list {
-        trace_weak(list, marker);
+        trace_weak(&mut list.0, marker);
     }
 }
 
@@ -405,7 +409,7 @@ pub(crate) fn forget_dead(class: Value, alive: &dyn Fn(Value) -> bool) {
     // SAFETY: word 1 of the cell is the pointer to its data, which nothing else uses during a collection.
     let data = unsafe { &mut *(cell::raw(class, 1) as *mut ClassData) };
     if let Some(subclasses) = &mut data.subclasses {
-        subclasses.retain(|below| alive(below.0));
+        subclasses.0.retain(|below| alive(below.0));
     }
     if let Some(rare) = data.existing_rare() {
         rare.includers.retain(|includer| alive(includer.0));
@@ -419,9 +423,9 @@ pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
     let data = unsafe { (*cell.add(1)) as *mut ClassData };
     if !data.is_null() {
         // SAFETY: the data lives as long as the cell, and nothing else uses it during a collection.
-        unsafe { (*data).trace(marker) };
-        // SAFETY: as above.
-        marker.holds_outside(unsafe { (*data).memsize() } + SHAPE);
+        let data = unsafe { &mut *data };
+        data.trace(marker);
+        marker.holds_outside(data.memsize() + SHAPE);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Method lookup, with a cache in each class.
 
 use abi::Value;
+use memory::ToVector;
 
 use super::{
     call_cache::{CacheRef, Lookup},
@@ -333,7 +334,7 @@ fn forget(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut ClassData))
 
 fn forget_below(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut ClassData)) {
     drop_from(class_data_mut(cx, class));
-    for below in class_data(cx, class).subclasses().to_vec() {
+    for below in class_data(cx, class).subclasses().to_vector() {
         forget_below(cx, below.0, drop_from);
     }
     if cell::is(class, abi::Type::Module) {

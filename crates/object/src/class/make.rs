@@ -1,6 +1,7 @@
 //! Creation of classes, modules and singleton classes.
 
 use abi::{Flags, Header, ShapeId, Type, Value};
+use memory::ToVector;
 
 use super::{
     class_data, class_data_mut, class_of,
@@ -150,7 +151,7 @@ pub fn set_field_count(cx: &mut Mem, class: Value, count: u16) {
     }
     let root = cx.world_mut().shapes.new_root(class, capacity);
     class_data_mut(cx, class).root_shape = root;
-    for below in class_data(cx, class).subclasses().to_vec() {
+    for below in class_data(cx, class).subclasses().to_vector() {
         set_field_count(cx, below.0, count);
     }
 }

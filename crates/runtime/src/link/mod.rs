@@ -308,7 +308,8 @@ fn jump_tables(s: &Sequence) -> Box<[JumpTable]> {
 
 fn add_target(cx: &mut Cx, cell: Value, literal: usize, key: JumpKey, to: u32) {
     if let Some(code) = native::get_mut::<Code>(cx, cell)
-        && let Some(table) = code.rare.as_mut().and_then(|rare| rare.jump_tables.iter_mut().find(|table| table.literal == literal))
+        && let Some(rare) = &mut code.rare
+        && let Some(table) = rare.jump_tables.iter_mut().find(|table| table.literal == literal)
     {
         table.targets.insert(key, to);
     }
