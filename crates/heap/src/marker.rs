@@ -271,6 +271,17 @@ impl Marker {
         self.scans_unchanged
     }
 
+    /// Whether no old cell is freed when this walk ends: it is a minor collection, and no full marking is under way.
+    pub fn keeps_old(&self) -> bool {
+        self.purpose == Purpose::Minor && !self.second.exists()
+    }
+
+    /// Whether the collection that this walk is part of certainly keeps the value, because it is old or was visited.
+    pub fn keeps(&self, value: Value) -> bool {
+        // SAFETY: the caller's words are immediates or objects, which are cells of arenas.
+        !value.is_heap() || self.keeps_old() && unsafe { Place::of(value.0 as usize) }.test(self.table)
+    }
+
     pub fn purpose(&self) -> Purpose {
         self.purpose
     }

@@ -174,6 +174,7 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     match entry {
         Some((entry, finished)) => {
             compiler.statistics.compiled += 1;
+            compiler.statistics.again += u32::from(code.tier.compilations() > 0);
             if cx.vm().options.maps_code {
                 perf_map::add(code, entry, finished.bytes.len());
             }

@@ -53,7 +53,7 @@ pub fn body_for_known(t: &mut Translator, receiver: Ssa, known: &[CacheRef], not
 /// none.
 pub fn find(t: &mut Translator, receiver: Ssa, name: Sym, not_found: Block) -> Ssa {
     let shape = t.e.load32(receiver, ivars::SHAPE);
-    let place = place(t, &t.cx.world().recent_caches.0, shape, name);
+    let place = place(t, &t.cx.world().recent_caches.places, shape, name);
     let known = t.e.load(place, offset_of!(RecentCache, name));
     let is_of_name = t.e.compare_constant(Condition::Equal, known, name.value().0);
     t.e.require(is_of_name, not_found);

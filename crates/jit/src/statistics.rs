@@ -19,6 +19,8 @@ const MOST_PLACES: usize = 30;
 #[derive(Clone, Default, Debug)]
 pub struct Statistics {
     pub compiled: u32,
+    /// Those of code that had been compiled before.
+    pub again: u32,
     pub refused: u32,
     /// Units dropped to make room.
     pub evicted: u32,
@@ -44,6 +46,7 @@ pub struct Statistics {
 impl Display for Statistics {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "compiled code      {:>9}", self.compiled)?;
+        writeln!(f, "compiled again     {:>9}", self.again)?;
         writeln!(f, "inlined bodies     {:>9}", self.inlined)?;
         writeln!(f, "refused            {:>9}", self.refused)?;
         writeln!(f, "evicted            {:>9}", self.evicted)?;

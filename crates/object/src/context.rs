@@ -25,7 +25,6 @@ pub struct World {
     pub reliance: crate::class::reliance::Reliance,
     pub recent_methods: crate::class::lookup::RecentMethods,
     pub recent_caches: crate::class::lookup::RecentCaches,
-    pub recent_places: crate::shape::recent_places::RecentPlaces,
     pub recent_kinds: crate::class::ancestors::RecentKinds,
     /// The names of methods that any class has looked up. Defining a method of another name invalidates nothing.
     pub looked_up: rustc_hash::FxHashSet<crate::Sym>,
@@ -66,10 +65,10 @@ impl Mem {
 
     /// Visits the references of a native box that has no cell yet, and drops weak references. For the roots.
     pub fn trace_pending(&mut self, marker: &mut heap::Marker) {
-        self.world_mut().recent_methods.clear();
-        self.world_mut().recent_caches.clear();
-        self.world_mut().recent_places.clear();
-        self.world_mut().recent_kinds.clear();
+        let world = self.world_mut();
+        world.recent_methods.begin_collection(marker);
+        world.recent_caches.begin_collection(marker);
+        world.recent_kinds.begin_collection(marker);
         if let Some(data) = self.pending {
             // SAFETY: `native::new` owns the box and is blocked in the allocation that runs this collection.
             unsafe { (*data).trace(marker) };

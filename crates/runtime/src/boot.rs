@@ -37,7 +37,6 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         reliance: Default::default(),
         recent_methods: Default::default(),
         recent_caches: Default::default(),
-        recent_places: Default::default(),
         recent_kinds: Default::default(),
         looked_up: Default::default(),
         weak_maps: Default::default(),

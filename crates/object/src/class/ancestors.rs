@@ -63,8 +63,8 @@ pub fn inherits(class: Value, module: Value) -> bool {
     each(class).any(|m| m == module)
 }
 
-/// The answers of the most recent tests of [`super::is_a`]. The words are weak references: the next collection and the
-/// next change of any module's ancestors clear them.
+/// The answers of the most recent tests of [`super::is_a`]. The words are weak references: the next change of any
+/// module's ancestors clears them, and a collection those to objects that it may free.
 pub struct RecentKinds([Cell<[u64; 2]>; RECENT_KINDS]);
 
 const RECENT_KINDS: usize = 256;
@@ -72,6 +72,16 @@ const RECENT_KINDS: usize = 256;
 impl RecentKinds {
     pub fn clear(&mut self) {
         *self = RecentKinds::default();
+    }
+
+    /// Drops what the collection that begins may free.
+    pub fn begin_collection(&mut self, marker: &heap::Marker) {
+        for known in &mut self.0 {
+            let [class, module] = known.get();
+            if ![class, module & !1].into_iter().all(|word| marker.keeps(Value(word))) {
+                known.set([0; 2]);
+            }
+        }
     }
 
     /// Whether a class inherits from a module.

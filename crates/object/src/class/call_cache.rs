@@ -87,9 +87,7 @@ unsafe impl Sync for CallCache {}
 pub struct CacheRef(*const CallCache);
 
 impl CacheRef {
-    pub fn empty() -> CacheRef {
-        CacheRef(&EMPTY)
-    }
+    pub const EMPTY: CacheRef = CacheRef(&EMPTY);
 
     #[inline(always)]
     fn get(&self) -> &CallCache {

@@ -1,6 +1,7 @@
 //! Method lookup, with a cache in each class.
 
 use abi::Value;
+use heap::Marker;
 use memory::ToVector;
 
 use super::{
@@ -24,46 +25,96 @@ pub fn find_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
     entry
 }
 
-/// The results of the most recent lookups in any class. The words are weak references: the next change of a method and
-/// the next collection clear them.
+/// The results of the most recent lookups in any class. The words are weak references: the next change of a method
+/// clears them, and a collection those to objects that it may free.
 pub struct RecentMethods([Recent; RECENT]);
 
 const RECENT: usize = 256;
 
 /// The entries of inline caches that call sites with too many shapes have used most recently, by shape and name. These
-/// are weak references, too: the next collection clears them. An entry that becomes invalid has another shape. Compiled
-/// code reads the table itself.
-pub struct RecentCaches(pub CachesByName);
+/// are weak references, too: a collection clears those that it may free. An entry that becomes invalid has another
+/// shape. Compiled code reads the table itself.
+pub struct RecentCaches {
+    pub places: Box<CachesByName>,
+    /// The places that were set since the last collection, and their number; more than fit if it is too great. The
+    /// entries in other places are old.
+    young: [u16; MOST_YOUNG],
+    young_count: usize,
+    /// The pages of the table in which places were set, one bit each.
+    touched: u64,
+}
 
-pub type CachesByName = ByShapeAndName<RecentCache, 2048>;
+/// Large programs use some thousands of entries in turn: rubocop 13,000, and with 2,048 places a seventh of its time
+/// was lookups in classes.
+pub type CachesByName = ByShapeAndName<RecentCache, { PAGES * PER_PAGE }>;
+
+/// The pages of the table: as many as `RecentCaches::touched` has bits.
+const PAGES: usize = 64;
+const PER_PAGE: usize = 4096 / size_of::<RecentCache>();
+
+/// The number of places set since the last collection from which on all places are examined.
+const MOST_YOUNG: usize = 256;
 
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct RecentCache {
-    pub name: Sym,
+    pub name: Value,
     pub cache: CacheRef,
 }
 
-const NO_CACHE: fn() -> RecentCache = || RecentCache { name: sym::INITIALIZE, cache: CacheRef::empty() };
+/// The word in place of the name of a place that is not used: no name is zero.
+const NO_NAME: Value = Value(0);
+const UNUSED_PLACE: RecentCache = RecentCache { name: NO_NAME, cache: CacheRef::EMPTY };
 
 impl RecentCaches {
     pub fn new() -> RecentCaches {
-        RecentCaches(CachesByName::filled(NO_CACHE()))
-    }
-
-    pub fn clear(&mut self) {
-        self.0.fill(NO_CACHE());
+        // SAFETY: all zeros are a place that is not used: no name, and a reference that is not read.
+        let places = unsafe { ByShapeAndName::zeroed() };
+        RecentCaches { places, young: [0; MOST_YOUNG], young_count: 0, touched: 0 }
     }
 
     #[inline(always)]
     pub fn get(&self, shape: u32, name: Sym) -> Option<CacheRef> {
-        let known = self.0.at(shape, name);
-        (known.name == name && known.cache.matches(shape)).then_some(known.cache)
+        let known = self.places.at(shape, name);
+        (known.name == name.value() && known.cache.matches(shape)).then_some(known.cache)
     }
 
     pub fn set(&mut self, shape: u32, name: Sym, cache: CacheRef) {
-        self.0.set(shape, name, RecentCache { name, cache });
+        let place = self.places.set(shape, name, RecentCache { name: name.value(), cache });
+        if let Some(young) = self.young.get_mut(self.young_count) {
+            *young = place as u16;
+        }
+        self.young_count += 1;
+        self.touched |= 1 << (place / PER_PAGE);
     }
+
+    /// Drops what the collection that begins may free.
+    pub fn begin_collection(&mut self, marker: &Marker) {
+        let count = std::mem::take(&mut self.young_count);
+        match self.young.get(..count) {
+            Some(young) if marker.keeps_old() => {
+                for place in young {
+                    self.places.retain(usize::from(*place), |known| is_kept(known, marker), UNUSED_PLACE);
+                }
+            }
+            _ => self.examine_all(marker),
+        }
+    }
+
+    fn examine_all(&mut self, marker: &Marker) {
+        for page in (0..PAGES).filter(|page| self.touched & 1 << page != 0) {
+            for place in page * PER_PAGE..(page + 1) * PER_PAGE {
+                self.places.retain(place, |known| is_kept(known, marker), UNUSED_PLACE);
+            }
+        }
+        if !marker.keeps_old() {
+            self.touched = 0;
+        }
+    }
+}
+
+fn is_kept(known: &RecentCache, marker: &Marker) -> bool {
+    known.name != NO_NAME && marker.keeps(known.cache.value())
 }
 
 impl Default for RecentCaches {
@@ -79,13 +130,24 @@ struct Recent {
     entry: u64,
 }
 
+const UNUSED: Recent = Recent { class: 0, name: 0, entry: 0 };
+
 impl RecentMethods {
     pub const fn new() -> RecentMethods {
-        RecentMethods([Recent { class: 0, name: 0, entry: 0 }; RECENT])
+        RecentMethods([UNUSED; RECENT])
     }
 
     pub fn clear(&mut self) {
         *self = RecentMethods::new();
+    }
+
+    /// Drops what the collection that begins may free.
+    pub fn begin_collection(&mut self, marker: &Marker) {
+        for recent in &mut self.0 {
+            if ![recent.class, recent.entry].into_iter().all(|word| marker.keeps(Value(word))) {
+                *recent = UNUSED;
+            }
+        }
     }
 
     #[inline(always)]

@@ -14,8 +14,13 @@ impl<T: Copy, const PLACES: usize> ByShapeAndName<T, PLACES> {
     pub const SHIFT: u64 = 3;
     pub const OFFSETS: u64 = ((PLACES - 1) * size_of::<T>()) as u64;
 
-    pub fn filled(entry: T) -> Self {
-        ByShapeAndName([entry; PLACES])
+    /// A table whose memory is not touched before it is used.
+    ///
+    /// # Safety
+    /// All zeros are a valid entry.
+    pub unsafe fn zeroed() -> Box<Self> {
+        // SAFETY: this function's contract.
+        unsafe { Box::new_zeroed().assume_init() }
     }
 
     pub fn fill(&mut self, entry: T) {
@@ -40,7 +45,17 @@ impl<T: Copy, const PLACES: usize> ByShapeAndName<T, PLACES> {
         &self.0[Self::index(shape, name)]
     }
 
-    pub fn set(&mut self, shape: u32, name: Sym, entry: T) {
-        self.0[Self::index(shape, name)] = entry;
+    /// Stores an entry; returns the number of its place.
+    pub fn set(&mut self, shape: u32, name: Sym, entry: T) -> usize {
+        let place = Self::index(shape, name);
+        self.0[place] = entry;
+        place
+    }
+
+    /// Replaces the entry in a place unless `is_kept` is true for it.
+    pub fn retain(&mut self, place: usize, is_kept: impl FnOnce(&T) -> bool, replacement: T) {
+        if !is_kept(&self.0[place]) {
+            self.0[place] = replacement;
+        }
     }
 }

@@ -6,10 +6,10 @@ use abi::ShapeId;
 use super::by_name::ByShapeAndName;
 use crate::Sym;
 
-/// The numbers of dead shapes are used again, so each collection clears the table.
-pub struct RecentPlaces(pub PlacesByName);
+/// The numbers of dead shapes are used again, so the shape table clears this one before.
+pub struct RecentPlaces(pub Box<PlacesByName>);
 
-pub type PlacesByName = ByShapeAndName<RecentPlace, 1024>;
+pub type PlacesByName = ByShapeAndName<RecentPlace, 4096>;
 
 /// A variable that objects of a shape have, or get, in their own cell.
 #[derive(Clone, Copy, Default)]
@@ -48,6 +48,7 @@ impl RecentPlaces {
 
 impl Default for RecentPlaces {
     fn default() -> RecentPlaces {
-        RecentPlaces(PlacesByName::filled(RecentPlace::default()))
+        // SAFETY: all zeros are an empty place.
+        RecentPlaces(unsafe { PlacesByName::zeroed() })
     }
 }

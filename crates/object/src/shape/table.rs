@@ -8,6 +8,7 @@ use abi::{ShapeId, Value};
 use heap::{Marker, ShapeClasses, Trace, WeakTable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::recent_places::RecentPlaces;
 use crate::{
     Known, Sym,
     class::{
@@ -70,6 +71,7 @@ pub struct ShapeTable {
     young_modules: usize,
     /// Shapes made since the last collection.
     young: Vec<u32>,
+    pub recent_places: RecentPlaces,
     /// Shapes of dead classes, which caches may still contain.
     dead: Vec<u32>,
     /// Shapes of dead classes that were removed from all caches, and can be reused.
@@ -118,6 +120,7 @@ impl ShapeTable {
             modules: Vec::new(),
             young_modules: 0,
             young: Vec::new(),
+            recent_places: RecentPlaces::default(),
             dead: Vec::new(),
             free: Vec::new(),
             purge: None,
@@ -250,6 +253,7 @@ impl ShapeTable {
                 .for_each(|known| known.lookup.forget_shapes(&is_gone));
         }
         self.found.fill(Found::NOTHING);
+        self.recent_places.clear();
         self.free.append(&mut self.dead);
     }
 

@@ -28,6 +28,7 @@ fn mark(data: *mut (), marker: &mut Marker) {
     }
     world.symbols.trace(marker);
     world.classes.trace(marker);
+    world.recent_caches.begin_collection(marker);
 }
 
 pub struct TestWorld {
@@ -67,7 +68,6 @@ impl TestWorld {
             reliance: Default::default(),
             recent_methods: Default::default(),
             recent_caches: Default::default(),
-            recent_places: Default::default(),
             recent_kinds: Default::default(),
             looked_up: Default::default(),
             weak_maps: Default::default(),

@@ -78,7 +78,7 @@ impl CallSite {
             lent_parameters: 0,
             block: call.block.unwrap_or(u32::MAX),
             keywords: (!keywords.is_empty()).then(|| Box::new(keywords)),
-            first: Cell::new(CacheRef::empty()),
+            first: Cell::new(CacheRef::EMPTY),
             several: Cell::new(Value::NIL),
         }
     }
@@ -160,7 +160,7 @@ impl CallSite {
 
     /// Entries that are valid, most frequent first.
     pub fn entries(&self) -> impl Iterator<Item = CacheRef> {
-        let mut entries = [CacheRef::empty(); PLACES.end - PLACES.start];
+        let mut entries = [CacheRef::EMPTY; PLACES.end - PLACES.start];
         if self.several.get().is_nil() {
             entries[0] = self.first.get();
         } else {
@@ -171,7 +171,7 @@ impl CallSite {
             words.sort_by_key(|word| std::cmp::Reverse(count_of(counts, *word)));
             for (entry, word) in entries.iter_mut().zip(words) {
                 // SAFETY: a cell of several entries has these words.
-                *entry = CacheRef::from_value(unsafe { cell::word(several, word) }).unwrap_or(CacheRef::empty());
+                *entry = CacheRef::from_value(unsafe { cell::word(several, word) }).unwrap_or(CacheRef::EMPTY);
             }
         }
         entries.into_iter().filter(|cache| cache.shape().is_some())
@@ -201,7 +201,7 @@ impl CallSite {
                     replaced
                 };
                 if CacheRef::from_value(replaced) == Some(self.first.get()) {
-                    self.first.set(CacheRef::empty());
+                    self.first.set(CacheRef::EMPTY);
                 }
                 counts += 1 << shift_of(word);
             }
@@ -229,7 +229,7 @@ impl CallSite {
             // SAFETY: the cell has this word; a number is no reference.
             unsafe { cell::set_raw(made, COUNTS, 1) };
             self.several.set(made);
-            self.first.set(CacheRef::empty());
+            self.first.set(CacheRef::EMPTY);
             mem.remember(own);
             self.put(mem, first);
         }
@@ -255,7 +255,7 @@ impl CallSite {
     /// Empties the cache if it has a shape for which `gone` is true.
     pub fn forget_shapes(&self, gone: &dyn Fn(u32) -> bool) {
         if self.entries().any(|cache| cache.shape().is_some_and(gone)) {
-            self.first.set(CacheRef::empty());
+            self.first.set(CacheRef::EMPTY);
             self.several.set(Value::NIL);
         }
     }

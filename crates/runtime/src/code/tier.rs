@@ -451,6 +451,11 @@ impl Tier {
         self.for_changes.get() < Tier::MOST_FOR_CHANGES
     }
 
+    /// The number of times that the code was compiled.
+    pub fn compilations(&self) -> u8 {
+        self.compiled.get()
+    }
+
     /// Whether it is time to profile operands, some runs before the code is compiled. True only once.
     pub fn wants_profile(&self) -> bool {
         !self.is_profiled.replace(true)

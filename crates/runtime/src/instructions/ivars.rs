@@ -132,7 +132,7 @@ pub fn get_by_shape(cx: &mut Cx, me: Value, site: &IvarSite) -> Option<Value> {
     };
     if place.holder() != 0 && place.word() == 0 {
         // Compiled code, which calls this, looks there.
-        cx.world_mut().recent_places.set(shape, site.name, place.holder(), shape);
+        cx.world_mut().shapes.recent_places.set(shape, site.name, place.holder(), shape);
     }
     let beside = if place.holder() == 0 { Some(attachment::variables(cx, me)?) } else { None };
     // SAFETY: the shape implies that the cell has this word, and that the Fields cell it refers to, or that beside the
@@ -255,14 +255,14 @@ pub fn set_by_shape(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool 
     let shape = cell::header(me).shape();
     let (object, word) = match place_of(cx, me, site.name) {
         Some(place) if place.word() == 0 => {
-            cx.world_mut().recent_places.set(shape, site.name, place.holder(), shape);
+            cx.world_mut().shapes.recent_places.set(shape, site.name, place.holder(), shape);
             (me, place.holder())
         }
         // SAFETY: the shape implies that the object has the word, which refers to a Fields cell.
         Some(place) => (unsafe { cell::word(me, place.holder()) }, place.word()),
         None => match added_to(cx, shape, site.name) {
             Some((place, after)) if place.word() == 0 => {
-                cx.world_mut().recent_places.set(shape, site.name, place.holder(), after);
+                cx.world_mut().shapes.recent_places.set(shape, site.name, place.holder(), after);
                 cell::set_header(me, cell::header(me).with_shape(after));
                 (me, place.holder())
             }
