@@ -132,6 +132,9 @@ pub struct Code {
     pub(crate) profile: UnsafeCell<profile::Profile>,
 }
 
+/// Programs link thousands of code objects, most of which run once.
+const _: () = assert!(size_of::<Code>() <= 440);
+
 /// The parts that most code lacks.
 #[derive(Default, Trace)]
 pub struct Rare {
