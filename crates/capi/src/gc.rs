@@ -1,7 +1,6 @@
 //! The collector: marking by C, registered variables, memory outside of the heap.
 
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,6 +9,7 @@ use abi::Value;
 use heap::Marker;
 use object::hash::HashRef;
 use runtime::{Cx, R, convert, make};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     border::{Place, call_words, pin, send_to},
@@ -116,15 +116,15 @@ pub fn rb_gc_update_tbl_refs(table: *mut st::Table) {
 
 /// Addresses of C's variables that are roots, and watched objects, as numbers.
 struct Registered {
-    addresses: HashMap<usize, usize>,
-    watched: HashSet<u64>,
+    addresses: FxHashMap<usize, usize>,
+    watched: FxHashSet<u64>,
 }
 
 static REGISTERED: Mutex<Option<Registered>> = Mutex::new(None);
 
 fn with_registered<T>(f: impl FnOnce(&mut Registered) -> T) -> T {
     let mut guard = REGISTERED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    f(guard.get_or_insert_with(|| Registered { addresses: HashMap::new(), watched: HashSet::new() }))
+    f(guard.get_or_insert_with(|| Registered { addresses: FxHashMap::default(), watched: FxHashSet::default() }))
 }
 
 pub fn register(address: *mut Value) {

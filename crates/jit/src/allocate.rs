@@ -222,14 +222,24 @@ impl Scan<'_> {
 
     /// A value that is alive at the target of a backward jump stays alive until that jump.
     fn lengthen_over_loops(&mut self) {
-        let mut changed = !self.loops.is_empty();
+        // The jump writes the parameters of the head, so their live ranges are not extended.
+        let is_alive_at = |start: u32, end: u32, head: u32| start + 1 < head && end >= head;
+        let mut heads: Vec<u32> = self.loops.iter().map(|(head, _)| *head).collect();
+        heads.sort_unstable();
+        let mut crossing: Vec<(u32, &mut u32)> = Vec::new();
+        for (start, end) in self.start.iter().zip(&mut self.end).filter(|(start, _)| **start != NEVER) {
+            let next = heads.get(heads.partition_point(|head| *head <= *start + 1));
+            if next.is_some_and(|head| is_alive_at(*start, *end, *head)) {
+                crossing.push((*start, end));
+            }
+        }
+        let mut changed = true;
         while changed {
             changed = false;
             for (head, back) in &self.loops {
-                for (start, end) in self.start.iter().zip(&mut self.end) {
-                    // The jump writes the parameters of the head, so their live ranges are not extended.
-                    if *start != NEVER && *start + 1 < *head && *end >= *head && *end < *back {
-                        *end = *back;
+                for (start, end) in &mut crossing {
+                    if is_alive_at(*start, **end, *head) && **end < *back {
+                        **end = *back;
                         changed = true;
                     }
                 }
@@ -346,10 +356,13 @@ impl Scan<'_> {
 /// computed from. A value that a loop only passes on to its next turn is not needed.
 fn needed(function: &Function) -> Vec<bool> {
     let (mut needed, mut found) = (vec![false; function.values.len()], Vec::new());
+    let mut is_done = vec![false; function.ops.len()];
     loop {
         let mut changed = false;
-        for op in function.ops.iter().rev() {
-            if is_needed(op, &needed) {
+        for (n, op) in function.ops.iter().enumerate().rev() {
+            if !is_done[n] && is_needed(op, &needed) {
+                // What a jump reads depends on the parameters that are needed.
+                is_done[n] = !matches!(op, Op::Jump { .. });
                 needs(function, op, &needed, |v| found.push(v));
                 for v in found.drain(..) {
                     changed |= !std::mem::replace(&mut needed[v.0 as usize], true);

@@ -5,6 +5,7 @@ use std::{
     fmt::{self, Display, Formatter},
 };
 
+use abi::RuntimeCall;
 use runtime::{
     Cx,
     code::{Code, exits::Reason},
@@ -55,7 +56,7 @@ impl Display for Statistics {
         writeln!(f, "compile time, ms   {:>9.1}", self.nanoseconds as f64 / 1e6)?;
         writeln!(f, "in background, ms  {:>9.1}", self.beside as f64 / 1e6)?;
         self.exits.iter().try_for_each(|(name, count)| writeln!(f, "exits at {name:<18} {count:>9}"))?;
-        self.called.iter().try_for_each(|(name, count)| writeln!(f, "calls of {name:<18} {count:>9}"))?;
+        self.called.iter().try_for_each(|(name, count)| writeln!(f, "calls of {name:<30} {count:>9}"))?;
         let exits = most_frequent(self.exits_at.iter().map(|(place, count)| (*count, place.clone())).collect());
         for (list, what) in
             [(&exits, "exits at"), (&self.calls, "calls of"), (&self.interpreted, "interpreted runs of")]
@@ -91,8 +92,10 @@ pub fn statistics(cx: &Cx) -> Statistics {
     let calls: Vec<_> = compiler.counters.iter().map(|counter| (counter.count.get(), counter.place.clone())).collect();
     let mut called = BTreeMap::new();
     for (count, place) in calls.iter().filter(|(count, _)| *count > 0) {
-        let function = place.split(' ').next().unwrap_or_default();
-        *called.entry(function.to_owned()).or_default() += count;
+        let mut words = place.split_whitespace();
+        let function = words.next().unwrap_or_default();
+        let opcode = words.next().filter(|_| function == RuntimeCall::Instruction.name()).unwrap_or_default();
+        *called.entry(format!("{function} {opcode}")).or_default() += count;
     }
     let mut interpreted = Vec::new();
     cx.vm().codes.each(&mut |code| interpreted.extend(code.tier.interpreted().map(|runs| (runs, place_of(code, 0)))));

@@ -137,11 +137,42 @@ fn simplified<'a>(data: &RegexpData, source: &'a [u8]) -> Option<(u8, &'a [u8])>
             return None;
         }
         let inner = rest.strip_prefix(b":")?.strip_suffix(b")")?;
-        let encoding = super::search::engine_encoding(Str::of(data.source).encoding())?;
-        return regexp::Program::compile(inner, regexp::Options::from_bits(options as i64), encoding)
-            .is_ok()
-            .then_some((options, inner));
+        let encoding = Str::of(data.source).encoding();
+        let compiles = || {
+            let encoding = super::search::engine_encoding(encoding)?;
+            Some(regexp::Program::compile(inner, regexp::Options::from_bits(options as i64), encoding).is_ok())
+        };
+        let is_whole = if encoding == EncodingId::UTF_8 || inner.is_ascii() { is_balanced(inner) } else { None };
+        return is_whole.or_else(compiles)?.then_some((options, inner));
     }
+}
+
+/// Whether a part of a valid regular expression closes exactly the groups that it opens, so that it is valid by itself;
+/// `None` where this scan does not know the syntax well enough. Compiling the part takes a hundred times as long.
+fn is_balanced(part: &[u8]) -> Option<bool> {
+    let (mut groups, mut brackets) = (0, 0);
+    let mut bytes = part.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            // The next character may be any, except after the prefixes of control characters.
+            b'\\' if matches!(bytes.next(), Some(b'c' | b'C' | b'M') | None) => return None,
+            // A comment may begin here.
+            b'#' => return None,
+            b'[' => {
+                brackets += 1;
+                bytes.next_if_eq(&b'^');
+                if bytes.peek() == Some(&b']') {
+                    return None;
+                }
+            }
+            b']' if brackets > 0 => brackets -= 1,
+            b'(' if brackets == 0 => groups += 1,
+            b')' if brackets == 0 && groups == 0 => return Some(false),
+            b')' if brackets == 0 => groups -= 1,
+            _ => {}
+        }
+    }
+    (brackets == 0).then_some(groups == 0)
 }
 
 /// `==(other) → true or false`: whether `other` is a Regexp with the same source, options and encoding. Alias: `eql?`.
@@ -165,4 +196,26 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me_ref())?;
     let hash = Str::of(data.source).hash(cx) ^ ((data.options & 7) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     Ok(Value::fixnum((hash as i64) >> 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_balanced;
+
+    #[test]
+    fn groups_brackets_and_escapes_are_told_apart() {
+        for (part, expected) in [
+            ("a", Some(true)),
+            ("a(b)c", Some(true)),
+            ("a)|(?:b", Some(false)),
+            (r"\)[)(\]](x)", Some(true)),
+            ("[a[(]b]", Some(true)),
+            ("[^()]", Some(true)),
+            ("[]a]", None),
+            (r"\c(", None),
+            ("a # (", None),
+        ] {
+            assert_eq!(is_balanced(part.as_bytes()), expected, "{part}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The table of all symbols, by name.
 
 use abi::{Flags, Header, Type, Value};
-use heap::{Marker, Trace, WeakTable};
+use heap::{Marker, Purpose, Trace, WeakTable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::encoding::EncodingId;
 
@@ -19,6 +19,16 @@ pub struct SymbolTable {
     by_name: FxHashMap<NameRef, Sym>,
     /// Heap symbols that code refers to, or that are the name of something.
     pinned: FxHashSet<Sym>,
+    young: Young,
+}
+
+/// What was added since the last collection.
+#[derive(Default)]
+struct Young {
+    /// The number of the first static symbol.
+    first_name: usize,
+    pinned: Vec<Sym>,
+    dynamic: Vec<(NameRef, Sym)>,
 }
 
 /// The interned String of a name.
@@ -45,16 +55,28 @@ impl SymbolTable {
 
     /// Static names and pinned symbols are roots; the others live as long as they are referred to.
     pub fn trace(&mut self, marker: &mut Marker) {
-        self.names.trace(marker);
-        for mut symbol in std::mem::take(&mut self.pinned) {
-            symbol.trace(marker);
-            self.pinned.insert(symbol);
+        self.young.pinned.trace(marker);
+        if marker.keeps_old() {
+            self.names[self.young.first_name..].iter_mut().for_each(|name| name.trace(marker));
+        } else {
+            self.names.trace(marker);
+            for mut symbol in std::mem::take(&mut self.pinned) {
+                symbol.trace(marker);
+                self.pinned.insert(symbol);
+            }
+        }
+        // Other walks do not make cells old.
+        if marker.purpose() == Purpose::Minor {
+            self.young.first_name = self.names.len();
+            self.young.pinned.clear();
         }
     }
 
-    /// Removes the heap symbols that died.
-    fn retain_alive(&mut self, alive: &dyn Fn(Value) -> bool) {
-        self.by_name.retain(|_, symbol| symbol.0.is_static_symbol() || alive(symbol.0));
+    /// Keeps a heap symbol alive.
+    fn pin(&mut self, symbol: Sym) {
+        if self.pinned.insert(symbol) {
+            self.young.pinned.push(symbol);
+        }
     }
 
     /// Calls `f` with every symbol.
@@ -73,9 +95,14 @@ impl SymbolTable {
 }
 
 impl WeakTable for SymbolTable {
-    fn retain(&mut self, alive: &dyn Fn(Value) -> bool, _young_only: bool) {
-        if self.dynamic_count() > 0 {
-            self.retain_alive(alive);
+    fn retain(&mut self, alive: &dyn Fn(Value) -> bool, young_only: bool) {
+        let young = std::mem::take(&mut self.young.dynamic);
+        if young_only {
+            for (name, _) in young.into_iter().filter(|(_, symbol)| !alive(symbol.0)) {
+                self.by_name.remove(&name);
+            }
+        } else if self.dynamic_count() > 0 {
+            self.by_name.retain(|_, symbol| symbol.0.is_static_symbol() || alive(symbol.0));
         }
     }
 
@@ -90,6 +117,10 @@ impl WeakTable for SymbolTable {
             symbol.trace(marker);
             self.by_name.insert(name, symbol);
         }
+        for (name, symbol) in &mut self.young.dynamic {
+            name.trace(marker);
+            symbol.trace(marker);
+        }
     }
 }
 
@@ -99,7 +130,7 @@ pub fn intern(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
     let symbols = &mut cx.world_mut().symbols;
     if let Some(&symbol) = symbols.by_name.get(&NameRef(name)) {
         if symbol.0.is_heap() {
-            symbols.pinned.insert(symbol);
+            symbols.pin(symbol);
         }
         return symbol;
     }
@@ -144,15 +175,18 @@ pub fn intern_dynamic(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
         cell::set_raw(symbol, 1, name.0);
         cell::set_raw(symbol, 2, hash);
     }
-    cx.world_mut().symbols.by_name.insert(NameRef(name), Sym::of(symbol));
-    Sym::of(symbol)
+    let symbol = Sym::of(symbol);
+    let symbols = &mut cx.world_mut().symbols;
+    symbols.by_name.insert(NameRef(name), symbol);
+    symbols.young.dynamic.push((NameRef(name), symbol));
+    symbol
 }
 
 /// Keeps a symbol alive that has become a name: of a constant, of a variable. The named object need not refer to the
 /// symbol.
 pub fn pin(cx: &mut Mem, symbol: Sym) {
     if symbol.0.is_heap() {
-        cx.world_mut().symbols.pinned.insert(symbol);
+        cx.world_mut().symbols.pin(symbol);
     }
 }
 
