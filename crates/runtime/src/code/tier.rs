@@ -291,9 +291,12 @@ pub type Work = std::sync::Arc<dyn std::any::Any + Send + Sync>;
 impl Tier {
     /// A countdown that never ends in practice.
     const COLD: i32 = i32::MAX;
-    /// The number of exits at failed guards after which a code is compiled again. Exits cost less than a compilation,
-    /// and more exits give the next compilation more information.
+    /// The least and the greatest number of exits at failed guards after which a code is compiled again, and the bytes
+    /// of machine code for each exit in between: so many exits cost about as much as the compilation. More exits also
+    /// give the next compilation more information.
     const EXITS: u16 = 200;
+    const MOST_EXITS: u16 = 1000;
+    const BYTES_PER_EXIT: usize = 6;
     /// The number of runs from the decision to compile again until the first repeated compilation.
     const AGAIN_AFTER: i32 = 10;
     /// The maximum number of runs during which operands are profiled; fewer if the code is compiled after fewer runs.
@@ -302,8 +305,9 @@ impl Tier {
     const AWAITED: u32 = 100;
     /// The maximum number of compilations of a code, without those that have limits of their own.
     const MOST_COMPILATIONS: u8 = 8;
-    /// The maximum number of compilations for blocks that were passed.
-    const MOST_FOR_BLOCKS: u8 = 16;
+    /// The maximum number of compilations for blocks that were passed. In large programs the iterators of the Ruby half
+    /// are passed ever new blocks.
+    const MOST_FOR_BLOCKS: u8 = 5;
     /// The maximum number of compilations for blocks of instructions that had been left out. Because the code may be
     /// large, each one needs twice as many exits as the one before.
     const MOST_FOR_VISITS: u8 = 8;
@@ -686,7 +690,13 @@ impl Tier {
 
     /// Counts an exit. True if the code is now compiled again.
     fn count_exit(&self) -> bool {
-        self.count_exit_of(self.tried(), Tier::EXITS)
+        self.count_exit_of(self.tried(), self.enough_exits())
+    }
+
+    /// The number of exits after which it is compiled again.
+    fn enough_exits(&self) -> u16 {
+        let bytes = self.recorded(|record| record.bytes).unwrap_or_default();
+        u16::try_from(bytes / Tier::BYTES_PER_EXIT).unwrap_or(u16::MAX).clamp(Tier::EXITS, Tier::MOST_EXITS)
     }
 
     /// Counts an exit for a reason for which the code was compiled `times` times. True if the code is now compiled
