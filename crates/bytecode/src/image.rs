@@ -57,15 +57,10 @@ pub fn body(image: &[u8], at: u32) -> Result<Sequence, String> {
 /// Methods with literals for which `is_valid` is false are not taken out: such a literal is an error of the file.
 pub fn defer(sequence: &mut Sequence, is_valid: &dyn Fn(&Literal) -> bool) -> Vec<u8> {
     let mut image = Vec::new();
-    defer_methods(sequence, &mut image, &|method| {
-        method.instructions.len() > FEW_INSTRUCTIONS && all_valid(method, is_valid)
-    });
+    defer_methods(sequence, &mut image, &|method| all_valid(method, is_valid));
     image.shrink_to_fit();
     image
 }
-
-/// Bodies of at most this many instructions are not taken out.
-const FEW_INSTRUCTIONS: usize = 3;
 
 fn all_valid(sequence: &Sequence, is_valid: &dyn Fn(&Literal) -> bool) -> bool {
     sequence.literals.iter().all(is_valid) && sequence.children.iter().all(|child| all_valid(child, is_valid))

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod compact;
 pub mod disassemble;
 pub mod image;
 pub mod instruction;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A symbol's name: bytes and the id of their encoding in the `text` crate's table.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Symbol {
     pub bytes: Vec<u8>,
     pub encoding: u8,
@@ -16,8 +16,12 @@ impl Symbol {
     /// A name in the source's usual encoding: US-ASCII if it is ASCII, otherwise UTF-8.
     pub fn new(name: impl AsRef<[u8]>) -> Symbol {
         let bytes = name.as_ref().to_vec();
-        let encoding = if bytes.is_ascii() { Symbol::US_ASCII } else { Symbol::UTF_8 };
+        let encoding = Symbol::usual_encoding(&bytes);
         Symbol { bytes, encoding }
+    }
+
+    pub(crate) fn usual_encoding(bytes: &[u8]) -> u8 {
+        if bytes.is_ascii() { Symbol::US_ASCII } else { Symbol::UTF_8 }
     }
 }
 

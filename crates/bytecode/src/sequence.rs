@@ -61,6 +61,7 @@ impl CallFlags {
 /// The window, from its first register: receiver; positional arguments (with SPLAT: one array); with KEYWORDS the
 /// values in the order of `keywords`, with KEYWORD_SPLAT one hash; with BLOCK_ARGUMENT the block's value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct CallInfo {
     pub name: Symbol,
     /// Positional arguments in registers (1 with SPLAT).
@@ -81,6 +82,7 @@ pub struct CallInfo {
 /// The parameters of a sequence. Registers: 0 is self; then required, optional, rest, post-required, keywords (in
 /// `keywords`' order), keyword rest, block; then other locals.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Parameters {
     /// Required parameters at the start.
     pub required: u16,
@@ -200,6 +202,7 @@ pub struct Sequence {
     pub constants: Vec<Symbol>,
     pub children: Vec<Sequence>,
     pub handlers: Vec<Handler>,
+    #[serde(with = "crate::compact::positions")]
     pub positions: Vec<Position>,
     /// Words with events.
     pub events: Vec<(u32, Events)>,

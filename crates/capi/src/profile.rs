@@ -134,7 +134,7 @@ fn method_name(cx: &mut Cx, frame: Value) -> Option<String> {
     if cell::is(frame, Type::MethodEntry) {
         return Some(method_entry::original_name(frame).to_text(cx));
     }
-    snapshot::method_around(frame).map(|own| code(&own).name.clone())
+    snapshot::method_around(frame).map(|own| code(&own).name.to_string())
 }
 
 pub fn rb_profile_frame_method_name(cx: &mut Cx, frame: Value) -> R {

@@ -12,7 +12,7 @@ pub fn dump(cx: &mut Cx) -> R<String> {
     let modules = cx.snapshot_objects(&mut class::is_module).map_err(|_| cx.no_memory())?;
     let mut lines = Vec::new();
     for module in modules.iter() {
-        let entries = class_data(cx, module).methods.iter().map(|(name, entry)| (*name, entry.0));
+        let entries = class_data(cx, module).methods().iter().map(|(name, entry)| (*name, entry.0));
         for (name, entry) in entries.collect::<Vec<_>>() {
             let row = match method_entry::kind(entry) {
                 Kind::Native => method_table::row(entry),

@@ -66,3 +66,25 @@ fn endless_recursion_through_a_spread_array_ends_in_an_error() {
         assert_eq!(String::from_utf8_lossy(&output.stdout), "SystemStackError\n");
     }
 }
+
+/// Classes hold most of their memory outside of the heap. It makes collections due like the heap's own.
+#[test]
+fn garbage_classes_make_collections_due() {
+    let code = r#"
+        def grown_by_class(kept)
+          before = GC.stat(:old_bytes)
+          yield
+          GC.start
+          (GC.stat(:old_bytes) - before) / kept
+        end
+        make = ->(*) { $classes = Array.new(10_000) { Class.new } }
+        GC.start
+        before = GC.count
+        100_000.times { Class.new }
+        p GC.count - before > 4
+        p grown_by_class(10_000, &make) > 300
+        p grown_by_class(10_000) { 10.times(&make) } < 500
+    "#;
+    let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(["-e", code]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "true\ntrue\ntrue\n");
+}

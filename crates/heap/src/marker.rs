@@ -155,6 +155,15 @@ impl Marker {
         }
     }
 
+    /// Counts native memory of a cell that is being traced like bytes of the heap. In a minor collection, which traces
+    /// remembered cells again, the list of young cells with native memory counts it.
+    #[inline]
+    pub fn holds_outside(&mut self, bytes: usize) {
+        if self.purpose == Purpose::Full {
+            self.marked_bytes += bytes as u64;
+        }
+    }
+
     /// Visits a reference that cannot be rewritten in place: its cell does not move.
     #[inline]
     pub fn value(&mut self, value: Value) {

@@ -177,6 +177,13 @@ impl Mutator {
         }
     }
 
+    /// Accounts for native memory of a new object that is as short-lived as its cell, and should stay in the
+    /// processor's cache like the young space.
+    #[inline]
+    pub fn extends_young(&mut self, bytes: usize) {
+        self.state().young_span += bytes;
+    }
+
     /// Makes the next allocation in every space take the slow path, which decides on collections.
     pub(crate) fn interrupt(&mut self) {
         self.attention = true;

@@ -27,22 +27,25 @@ pub struct TypeInfo {
     /// Frees the native memory of a cell. Called once for a cell registered with `Mutator::register_native`, after it
     /// died; cells that it refers to may be freed already.
     pub drop: Option<unsafe fn(cell: *mut u64)>,
+    /// The bytes of native memory of a cell with `drop`, if they are to count like bytes of the heap. Its `trace`
+    /// reports them by `Marker::holds_outside`.
+    pub outside: Option<unsafe fn(cell: *mut u64) -> usize>,
 }
 
 impl TypeInfo {
     /// A type whose cells hold no references.
     pub const fn leaf(name: &'static str) -> TypeInfo {
-        TypeInfo { name, layout: Layout::NoReferences, trace: trace_nothing, drop: None }
+        TypeInfo { name, layout: Layout::NoReferences, trace: trace_nothing, drop: None, outside: None }
     }
 
     /// A type whose cells are values from the header to their end.
     pub const fn words(name: &'static str) -> TypeInfo {
-        TypeInfo { name, layout: Layout::AllWords, trace: trace_nothing, drop: None }
+        TypeInfo { name, layout: Layout::AllWords, trace: trace_nothing, drop: None, outside: None }
     }
 
     /// A type with a tracing function of its own.
     pub const fn custom(name: &'static str, trace: unsafe fn(*mut u64, &mut Marker)) -> TypeInfo {
-        TypeInfo { name, layout: Layout::Custom, trace, drop: None }
+        TypeInfo { name, layout: Layout::Custom, trace, drop: None, outside: None }
     }
 }
 

@@ -245,12 +245,19 @@ impl State {
         }
         self.clear_young_sides();
         let natives = std::mem::take(&mut self.natives.young);
+        let mut kept_outside = 0;
         for value in &natives {
             if marked(*value) {
                 self.natives.old.push(*value);
+                kept_outside += self.held_outside(*value);
             } else {
                 self.drop_native(*value);
             }
+        }
+        self.old_bytes += kept_outside;
+        if self.phase == Phase::Marking {
+            self.building_bytes += kept_outside;
+            self.promoted_while_marking += kept_outside;
         }
         self.natives.young = natives;
         self.natives.young.clear();
@@ -272,6 +279,14 @@ impl State {
     pub fn count_weak(&self) -> usize {
         // SAFETY: registered tables stay in place.
         self.weak.iter().map(|table| unsafe { table.as_ref() }.count()).sum()
+    }
+
+    fn held_outside(&self, value: Value) -> usize {
+        // SAFETY: registered cells are still intact: no cell is reused before the lists were processed.
+        unsafe {
+            let kind = (*value.cell() & abi::Flags::TYPE_MASK as u64) as usize;
+            self.types[kind].outside.map_or(0, |outside| outside(value.cell()))
+        }
     }
 
     pub fn drop_native(&self, value: Value) {

@@ -150,7 +150,7 @@ pub fn run_once(cx: &mut Cx, own: &Code, child: u32) -> R {
     let (environment, me, cref) = unsafe { (cx.environment_of(scope), *(*scope).slots, (*scope).cref) };
     let value = eval::run_code(cx, own.child(child as usize), me, cref, environment, FrameFlags::EVAL)?;
     // SAFETY: the table of a code object is accessed under the global lock, by one thread at a time.
-    unsafe { (*own.once.get()).push((child, OnceValue(value))) };
+    unsafe { (*own.once.get()).get_or_insert_default().0.push((child, OnceValue(value))) };
     let cell = own.own.get();
     cx.remember(cell);
     Ok(value)

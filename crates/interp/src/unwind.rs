@@ -90,7 +90,7 @@ unsafe fn enter_handler(cx: &mut Cx, frame: *mut Frame, own: &Code) -> bool {
     let word = word as u32;
     let raising = cx.unwinding.reason == Reason::Raise;
     let found =
-        own.handlers.iter().find(|h| h.from <= word && word < h.to && (raising || h.kind == HandlerKind::Ensure));
+        own.handlers().iter().find(|h| h.from <= word && word < h.to && (raising || h.kind == HandlerKind::Ensure));
     let Some(handler) = found else { return false };
     let former = cx.error_info;
     if raising {

@@ -66,7 +66,7 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
     parameters.extend(p.rest.map(|_| Parameter::Rest { first, count: rest }));
     parameters.extend((0..post).map(|n| Parameter::Given(first + rest + n)));
     let mut used = 0;
-    for (name, is_required) in &body.keyword_names {
+    for (name, is_required) in body.keyword_names() {
         match names.iter().rposition(|given| given == name) {
             Some(at) => {
                 used += 1;
@@ -109,7 +109,7 @@ pub fn is_spread(call: Site) -> bool {
 fn arrange_elements(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
     let p = &body.parameters;
     let has_rest_behind = p.rest.is_none_or(|register| register == 1 + p.required);
-    let is_plain = p.optional == 0 && p.post == 0 && has_rest_behind && body.keyword_names.is_empty();
+    let is_plain = p.optional == 0 && p.post == 0 && has_rest_behind && body.keyword_names().is_empty();
     if !is_plain || takes_hash(p) || site.literal_arguments != 0 {
         return None;
     }

@@ -589,7 +589,7 @@ pub fn jump_targets(code: &Code, word: usize) -> Vec<usize> {
 /// The literals of a `case`, as bits, with the words that it jumps to for them, in the order of the words. The code
 /// keeps the literals alive.
 pub fn table_targets(code: &Code, literal: usize) -> Vec<(u64, usize)> {
-    let Some(table) = code.jump_tables.iter().find(|table| table.literal == literal) else { return Vec::new() };
+    let Some(table) = code.jump_tables().iter().find(|table| table.literal == literal) else { return Vec::new() };
     let mut targets: Vec<(u64, usize)> =
         table.targets.iter().map(|(JumpKey(key), word)| (key.0, *word as usize)).collect();
     targets.sort_by_key(|(key, word)| (*word, *key));

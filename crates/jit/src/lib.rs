@@ -265,7 +265,7 @@ impl Compiler {
     fn translate(&mut self, cx: &Cx, code: &Code) -> Option<(Job, Assumptions)> {
         let (function, assumptions, counters) = Translator::translate(cx, code, self.store.limits()?);
         self.counters.extend(counters);
-        let wanted = |dump: &&DumpCompiled| dump.name.as_ref().is_none_or(|name| *name == code.name);
+        let wanted = |dump: &&DumpCompiled| dump.name.as_ref().is_none_or(|name| **name == *code.name);
         let dump = cx.vm().options.dump_compiled.as_ref().filter(wanted);
         let title = || format!("== {} {}:{}", code.name, code.source.path, code.first_line);
         if dump.is_some_and(|dump| !dump.is_assembly) {

@@ -27,7 +27,7 @@ impl Liveness {
     /// handler may read any temporary.
     pub fn of(code: &Code) -> Option<Liveness> {
         let first = code.environment_slots;
-        if !code.handlers.is_empty() || code.registers > first + Set::BITS as u16 {
+        if !code.handlers().is_empty() || code.registers > first + Set::BITS as u16 {
             return None;
         }
         let mut words = Vec::new();

@@ -456,7 +456,7 @@ impl<'a> Translator<'a> {
         });
         callers.chain(std::iter::once((self.code, word))).any(|(code, word)| {
             let covers = |handler: &Handler| (handler.from as usize..handler.to as usize).contains(&word);
-            code.handlers.iter().any(|handler| handler.kind == HandlerKind::Ensure && covers(handler))
+            code.handlers().iter().any(|handler| handler.kind == HandlerKind::Ensure && covers(handler))
         })
     }
 

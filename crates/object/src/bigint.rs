@@ -62,6 +62,20 @@ pub fn from_i128(cx: &mut Mem, n: i128) -> Value {
     embedded(cx, n < 0, if limbs[1] == 0 { &limbs[..1] } else { &limbs })
 }
 
+/// The Integer with this sign and these limbs.
+#[inline]
+pub fn from_parts(cx: &mut Mem, n: BigRef) -> Result<Value, Exhausted> {
+    let len = n.limbs.iter().rposition(|limb| *limb != 0).map_or(0, |last| last + 1);
+    match n.limbs[..len] {
+        [] => Ok(Value::fixnum(0)),
+        [limb] => {
+            let limb = i128::from(limb);
+            Ok(from_i128(cx, if n.negative { -limb } else { limb }))
+        }
+        ref limbs => from_limbs(cx, n.negative, limbs),
+    }
+}
+
 /// The limbs are normalized: no leading zeros, and the number does not fit a fixnum.
 fn from_limbs(cx: &mut Mem, negative: bool, limbs: &[u64]) -> Result<Value, Exhausted> {
     if limbs.len() <= EMBED_MAX {

@@ -12,8 +12,8 @@ type DropFunction = unsafe fn(*mut u64);
 pub static TYPES: Types = [
     plain("None", Layout::NoReferences),
     plain("Object", Layout::AllWords),
-    traced("Class", class::data::trace, Some(class::data::drop_data)),
-    traced("Module", class::data::trace, Some(class::data::drop_data)),
+    class("Class"),
+    class("Module"),
     plain("IncludedClass", Layout::NoReferences),
     plain("Float", Layout::NoReferences),
     traced("String", string::trace, None),
@@ -42,11 +42,16 @@ pub static TYPES: Types = [
 const _: () = assert!(TYPES.len() == Type::COUNT);
 
 const fn plain(name: &'static str, layout: Layout) -> TypeInfo {
-    TypeInfo { name, trace: nothing, drop: None, layout }
+    TypeInfo { name, trace: nothing, drop: None, outside: None, layout }
 }
 
 const fn traced(name: &'static str, trace: TraceFunction, drop: Option<DropFunction>) -> TypeInfo {
-    TypeInfo { name, trace, drop, layout: Layout::Custom }
+    TypeInfo { name, trace, drop, outside: None, layout: Layout::Custom }
+}
+
+const fn class(name: &'static str) -> TypeInfo {
+    let row = traced(name, class::data::trace, Some(class::data::drop_data));
+    TypeInfo { outside: Some(class::data::held_outside), ..row }
 }
 
 unsafe fn nothing(_: *mut u64, _: &mut heap::Marker) {}

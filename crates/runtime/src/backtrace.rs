@@ -64,30 +64,34 @@ type Few<T> = SmallVec<[T; 24]>;
 pub fn capture(cx: &mut Cx, skip: usize, limit: usize) -> Value {
     let locations = {
         let mut frames: Few<&Frame> = Few::new();
-        let places = shown_places(cx, cx.frames().inspect(|frame| frames.push(frame)), skip, limit);
-        locate(cx, &frames, places, skip, limit)
+        let mut places = Few::new();
+        shown_places(cx, cx.frames().inspect(|frame| frames.push(frame)), skip, limit, &mut places);
+        locate(cx, &frames, &places, skip, limit)
     };
     object(cx, locations)
 }
 
 /// How many running frames a backtrace shows, up to `most` of them.
 pub fn depth(cx: &Cx, skip: usize, most: usize) -> usize {
-    shown_places(cx, cx.frames(), skip, most).len().saturating_sub(skip).min(most)
+    let mut places = Few::new();
+    shown_places(cx, cx.frames(), skip, most, &mut places);
+    places.len().saturating_sub(skip).min(most)
 }
 
 /// Like `capture`, for the frames returned by `frames`, which may belong to another fiber or thread.
 pub fn capture_of(cx: &mut Cx, skip: usize, limit: usize, frames: impl FnOnce(&Cx) -> Vec<&Frame>) -> Value {
     let frames = frames(cx);
-    let places = shown_places(cx, frames.iter().copied(), skip, limit);
-    let locations = locate(cx, &frames, places, skip, limit);
+    let mut places = Few::new();
+    shown_places(cx, frames.iter().copied(), skip, limit, &mut places);
+    let locations = locate(cx, &frames, &places, skip, limit);
     object(cx, locations)
 }
 
 /// The locations of the frames at `places`: at most `limit` of them after the first `skip`.
-fn locate(cx: &Cx, frames: &[&Frame], places: Few<usize>, skip: usize, limit: usize) -> Vec<Location> {
+fn locate(cx: &Cx, frames: &[&Frame], places: &[usize], skip: usize, limit: usize) -> Vec<Location> {
     let ended = ended_frame(cx);
     let mut locations = memory::with_capacity(places.len().saturating_sub(skip).min(limit));
-    for i in places.into_iter().skip(skip).take(limit) {
+    for &i in places.iter().skip(skip).take(limit) {
         let frame = frames[i];
         let native = is_core(frame);
         // The Ruby half of a core method counts as native: it is shown with the position of its caller.
@@ -117,15 +121,22 @@ fn object(cx: &mut Cx, locations: Vec<Location>) -> Value {
 /// The running frames that `capture` includes, in its order.
 pub fn shown_frames(cx: &Cx) -> Vec<FrameId> {
     let mut frames: Vec<FrameId> = Vec::new();
-    let places = shown_places(cx, cx.frames().inspect(|frame| frames.push(FrameId::of(frame))), 0, usize::MAX);
+    let mut places = Few::new();
+    shown_places(cx, cx.frames().inspect(|frame| frames.push(FrameId::of(frame))), 0, usize::MAX, &mut places);
     places.into_iter().map(|i| frames[i]).collect()
 }
 
-/// The frames that have a line in backtraces. Methods called by a helper of a core method have none: they are part of
-/// that method. Those that run a block of the helper, such as `each`, have one. The innermost `skip` frames are all
-/// included, and dropped afterwards. The search ends at the frame of the program that completes `limit` more.
-fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usize, limit: usize) -> Few<usize> {
-    let mut places = Few::new();
+/// Adds the frames that have a line in backtraces to `places`, an empty list that is not worth moving. Methods called
+/// by a helper of a core method have none: they are part of that method. Those that run a block of the helper, such as
+/// `each`, have one. The innermost `skip` frames are all included, and dropped afterwards. The search ends at the frame
+/// of the program that completes `limit` more.
+fn shown_places<'a>(
+    cx: &Cx,
+    frames: impl Iterator<Item = &'a Frame>,
+    skip: usize,
+    limit: usize,
+    places: &mut Few<usize>,
+) {
     // The start of the frames of core methods above the last frame of the program.
     let mut core = 0;
     let mut runs_block_of_helper = false;
@@ -157,7 +168,6 @@ fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usiz
             places.push(i);
         }
     }
-    places
 }
 
 /// Proc#call never has a line, neither here nor in CRuby, and most procs run without its frame.
@@ -217,7 +227,7 @@ impl Location {
             return code.label();
         }
         let name = match is_defined_by_block(self.entry) {
-            true if code.is_in_method() => qualified(cx, self.entry, code.name.clone()),
+            true if code.is_in_method() => qualified(cx, self.entry, code.name.to_string()),
             true => return code.label(),
             false => qualified_name(cx, self.entry),
         };
@@ -237,7 +247,7 @@ impl Location {
                 method_entry::original_name(self.entry).to_text(cx)
             };
         }
-        code(&self.code).name.clone()
+        code(&self.code).name.to_string()
     }
 
     /// "file:line:in 'label'"

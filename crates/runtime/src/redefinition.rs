@@ -78,7 +78,7 @@ fn has_alias(cx: &Cx, class: Value, entry: Value) -> bool {
             && method_entry::read(other).native == native
             && method_entry::kind(other) == method_entry::kind(entry)
     };
-    class_data(cx, class).methods.values().any(|slot| is_other_name(slot.0))
+    class_data(cx, class).methods().values().any(|slot| is_other_name(slot.0))
 }
 
 /// Calls `method_added` or `singleton_method_added`.

@@ -193,7 +193,7 @@ fn arguments(cx: &mut Cx, args: Args) -> R {
     }
     (next..next + p.post as usize).for_each(|i| push_given(cx, i));
     let hash = HashRef::new(cx).value();
-    for (i, (name, _)) in own.keyword_names.iter().enumerate() {
+    for (i, (name, _)) in own.keyword_names().iter().enumerate() {
         let v = given(cx, p.first_keyword as usize + i);
         if !v.is_undef() {
             keys::store(cx, hash, name.value(), v)?;

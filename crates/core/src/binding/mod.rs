@@ -181,21 +181,16 @@ fn receiver(cx: &mut Cx, args: Args) -> R {
 /// `source_location → array`: the path and the line where the binding was created.
 fn source_location(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me_ref())?;
-    let path = make::text(cx, &data.path);
-    Ok(make::array(cx, &[path, Value::fixnum(data.line as i64)]))
+    let path = make::text(cx, data.path());
+    Ok(make::array(cx, &[path, Value::fixnum(data.line().into())]))
 }
 
 /// `dup → binding`: a binding of the same scope; variables created later through one are not visible to the other.
 fn dup(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me_ref())?;
-    let copy = BindingData {
-        environment: data.environment,
-        receiver: data.receiver,
-        path: data.path.clone(),
-        line: data.line,
-    };
+    let copy = *data;
     let class = object::class::real_class(cx, args.me());
-    let copy = native::new(cx, class, Box::new(copy));
+    let copy = binding::new(cx, class, copy);
     object::shape::ivars::copy(cx, args.me(), copy);
     Ok(copy)
 }

@@ -151,12 +151,12 @@ fn superclass(cx: &mut Cx, args: Args) -> R {
 
 /// `subclasses → array`: the direct subclasses, the newest first, without singleton classes.
 fn subclasses(cx: &mut Cx, args: Args) -> R {
-    let count = class_data(cx, args.me()).subclasses.len();
+    let count = class_data(cx, args.me()).subclasses().len();
     let list = Arr::with_capacity(cx, count).or_raise(cx)?;
     // The list keeps no class alive, and the allocation may have collected some: nothing may be allocated from here on.
-    let count = class_data(cx, args.me()).subclasses.len().min(count);
+    let count = class_data(cx, args.me()).subclasses().len().min(count);
     for i in (0..count).rev() {
-        let below = class_data(cx, args.me()).subclasses[i].0;
+        let below = class_data(cx, args.me()).subclasses()[i].0;
         if cx.is_alive(below) && !class::flags(below).singleton {
             list.push(cx, below).or_raise(cx)?;
         }

@@ -66,11 +66,11 @@ class Enumerator
 
   def size
     s = @__size
-    if Primitive.is_proc(s)
+    if Primitive.is_symbol(s)
+      s == :__enum_size ? Primitive.enum_size(@__receiver) : @__receiver.__send__(s)
+    elsif Primitive.is_proc(s)
       return @__options ? s.call(*@__args, **@__options) : s.call(*@__args) if @__options || !@__args.empty?
       s.call
-    elsif Primitive.is_symbol(s)
-      s == :__enum_size ? Primitive.enum_size(@__receiver) : @__receiver.__send__(s)
     elsif !s.nil? && !Primitive.is_integer(s) && !Primitive.is_float(s) && Primitive.responds(s, :call, true)
       s.call
     else

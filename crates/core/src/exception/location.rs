@@ -59,11 +59,11 @@ fn limit(cx: &mut Cx, _: Args) -> R {
 
 /// The frames of a captured backtrace as an Array of locations.
 pub fn to_array(cx: &mut Cx, trace: Value) -> Value {
-    let list = make::array(cx, &[]);
     let count = native::get::<Backtrace>(&trace).map_or(0, |b| b.locations.len());
+    let list = make::array(cx, &[]);
     let class = cx.root(runtime::Root::ThreadBacktraceLocation);
     for index in 0..count {
-        let location = native::new(cx, class, Box::new(Place { trace, index }));
+        let location = native::embed(cx, class, Place { trace, index });
         make::push(cx, list, location);
     }
     list

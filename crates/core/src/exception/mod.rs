@@ -96,7 +96,8 @@ fn cause(cx: &mut Cx, args: Args) -> R {
     Ok(field(cx, args.me(), sym::MEMO_CAUSE))
 }
 
-/// `==(other) → true or false`: whether both have the same class, message and backtrace.
+/// `==(other) → true or false`: whether both have the same class, message and backtrace. Redefined `message` and
+/// `backtrace` are not called.
 fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -105,10 +106,10 @@ fn equal(cx: &mut Cx, args: Args) -> R {
     if class::real_class(cx, me) != class::real_class(cx, other) || !cell::is(other, abi::Type::Exception) {
         return Ok(Value::FALSE);
     }
-    let (a, b) = (call::send(cx, me, sym::MESSAGE, &[])?, call::send(cx, other, sym::MESSAGE, &[])?);
+    let (a, b) = (field(cx, me, sym::MEMO_MESSAGE), field(cx, other, sym::MEMO_MESSAGE));
     if !call::equal(cx, a, b)? {
         return Ok(Value::FALSE);
     }
-    let (a, b) = (call::send(cx, me, sym::BACKTRACE, &[])?, call::send(cx, other, sym::BACKTRACE, &[])?);
+    let (a, b) = (backtraces::of(cx, me)?, backtraces::of(cx, other)?);
     Ok(Value::bool(call::equal(cx, a, b)?))
 }

@@ -1,14 +1,24 @@
 //! Sums, products, quotients and powers.
 
 use numeric::big;
-use object::{array::Arr, float};
-use runtime::{Args, Cx, R, Value, basic_ops, call, convert, make, sym};
+use object::{array::Arr, bigint, float};
+use runtime::{Args, Cx, R, Value, basic_ops, call, convert, error::OrRaise, make, sym};
 
 use crate::numeric::{
     coerce, long_operation,
     ops::{self, Kind, flo, give, give_result, int, kind, real},
 };
 use crate::{complex, float as floats, rational};
+
+/// `a + b` or `a - b` of big integers.
+#[inline]
+pub fn sum(cx: &mut Cx, a: big::Int, b: big::Int, subtract: bool) -> R {
+    let mut room = big::Room::default();
+    match big::sum_in(a, b, subtract, &mut room) {
+        Some(sum) => bigint::from_parts(cx, sum).or_raise(cx),
+        None => give(cx, if subtract { big::sub(a, b) } else { big::add(a, b) }),
+    }
+}
 
 /// `a + b`
 #[inline]
@@ -17,7 +27,7 @@ pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
         return Ok(basic_ops::add_fixnums(cx, a, b));
     }
     match kind(b) {
-        Kind::Integer => give(cx, big::add(int(&a), int(&b))),
+        Kind::Integer => sum(cx, int(&a), int(&b), false),
         Kind::Float => flo(cx, real(a) + float::value(b)),
         Kind::Rational | Kind::Complex => ops::add(cx, b, a),
         Kind::Other => coerce::binary(cx, a, sym::PLUS, b),
@@ -31,7 +41,7 @@ pub fn sub(cx: &mut Cx, a: Value, b: Value) -> R {
         return Ok(basic_ops::subtract_fixnums(cx, a, b));
     }
     match kind(b) {
-        Kind::Integer => give(cx, big::sub(int(&a), int(&b))),
+        Kind::Integer => sum(cx, int(&a), int(&b), true),
         Kind::Float => flo(cx, real(a) - float::value(b)),
         Kind::Rational => {
             let a = rational::whole(cx, a);

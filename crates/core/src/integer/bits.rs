@@ -5,6 +5,7 @@ use numeric::big::{self, Int};
 use object::{cell, range};
 use runtime::{Args, Cx, R, Value, basic_ops, call, convert, sym};
 
+use super::arithmetic;
 use crate::numeric::{
     coerce,
     ops::{self, give, give_result, int},
@@ -12,7 +13,7 @@ use crate::numeric::{
 
 /// `~self → integer`: each bit inverted, in two's complement: `-self - 1`.
 pub fn invert(cx: &mut Cx, args: Args) -> R {
-    give(cx, big::not(int(&args.me())))
+    arithmetic::sum(cx, big::Int::Fix(-1), int(&args.me()), true)
 }
 
 macro_rules! bitwise {

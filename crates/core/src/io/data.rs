@@ -467,22 +467,20 @@ fn seconds(v: Value) -> Option<f64> {
 
 /// One read from the descriptor into fresh memory. Empty at the end.
 pub fn read_once(cx: &mut Cx, io: Value, size: usize, function: &str) -> R<Vec<u8>> {
-    let buffer = error::zeros(cx, size)?;
-    read_into(cx, io, buffer, function)
+    let mut buffer = error::zeros(cx, size)?;
+    buffer.clear();
+    read_into(cx, io, buffer, size, function)
 }
 
-/// One read from the descriptor into `buffer`, which is as long as what is wanted and is cut to what was read.
-fn read_into(cx: &mut Cx, io: Value, mut buffer: Vec<u8>, function: &str) -> R<Vec<u8>> {
+/// One read of up to `size` bytes from the descriptor into `buffer`, which is empty and has room for them.
+fn read_into(cx: &mut Cx, io: Value, mut buffer: Vec<u8>, size: usize, function: &str) -> R<Vec<u8>> {
     loop {
         let fd = fd_of(cx, io)?;
         if !wait_by_scheduler(cx, io, fd, Events::READABLE)? && time_limit(cx, io)?.is_some() {
             wait_in_time(cx, io, fd, Events::READABLE)?;
         }
-        match blocking_on(cx, io, || host::fs::read(fd, &mut buffer))? {
-            Ok(count) => {
-                buffer.truncate(count);
-                return Ok(buffer);
-            }
+        match blocking_on(cx, io, || host::fs::read_more(fd, &mut buffer, size))? {
+            Ok(_) => return Ok(buffer),
             Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
             Err(errno) if errno.would_block() => wait_in_time(cx, io, fd, Events::READABLE)?,
             Err(errno) => return Err(failed(cx, errno, io, function)),
@@ -507,8 +505,8 @@ pub fn fill_for(cx: &mut Cx, io: Value, function: &str) -> R<bool> {
         data.read_at = 0;
     }
     buffer.clear();
-    buffer.set_length(size, 0);
-    let mut more = read_into(cx, io, buffer, function)?;
+    memory::reserve(&mut buffer, size);
+    let mut more = read_into(cx, io, buffer, size, function)?;
     if more.is_empty() {
         return Ok(false);
     }

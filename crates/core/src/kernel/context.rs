@@ -134,11 +134,12 @@ fn depth(cx: &mut Cx) -> usize {
 /// The frames from `start` above the caller of this method; `None` past the outermost.
 /// A list is empty, whatever the level, if the given length is 0.
 fn captured(cx: &mut Cx, args: Args, start: usize, length: usize) -> Option<Value> {
+    let trace = backtrace::capture(cx, 1 + start, length);
     let is_nothing_wanted = length == 0 && args.non_nil(1).is_some();
-    if !is_nothing_wanted && start > backtrace::depth(cx, 1, start) {
-        return None;
-    }
-    Some(backtrace::capture(cx, 1 + start, length))
+    // A trace with a frame in it tells that the stack has more than the skipped ones.
+    let is_empty = native::get::<backtrace::Backtrace>(&trace).is_none_or(|trace| trace.locations.is_empty());
+    let is_past_all = is_empty && !is_nothing_wanted && start > backtrace::depth(cx, 1, start);
+    (!is_past_all).then_some(trace)
 }
 
 /// `caller(start = 1, length = nil) → array or nil`: the backtrace as strings, beginning `start` frames above; nil if

@@ -163,9 +163,9 @@ fn eval_string(cx: &mut Cx, arguments: &[Value], me: Value, module: Option<Value
 fn as_self(cx: &mut Cx, me: Value) -> R {
     let own = binding::of_caller(cx)?;
     let Some(data) = native::get::<BindingData>(&own) else { return Ok(own) };
-    let data = BindingData { environment: data.environment, receiver: me, path: data.path.clone(), line: data.line };
+    let data = BindingData { receiver: me, ..*data };
     let class = cx.class(Known::Binding);
-    Ok(native::new(cx, class, Box::new(data)))
+    Ok(binding::new(cx, class, data))
 }
 
 /// File and line arguments of an eval.

@@ -37,7 +37,7 @@ struct Collector {
 
 impl Collector {
     fn add(&mut self, cx: &mut Cx, list: Value, module: Value, wanted: Wanted) {
-        let names: Vec<Sym> = class_data(cx, module).methods.keys().copied().collect();
+        let names: Vec<Sym> = class_data(cx, module).methods().keys().copied().collect();
         self.seen.reserve(names.len());
         for name in names {
             let entry = class::lookup::own_method(module, name);
@@ -143,7 +143,7 @@ pub fn protected_instance_methods(cx: &mut Cx, args: Args) -> R {
 /// `undefined_instance_methods → array`: the names undefined by `undef_method` in this module itself.
 pub fn undefined_instance_methods(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
-    let names: Vec<Sym> = class_data(cx, args.me()).methods.keys().copied().collect();
+    let names: Vec<Sym> = class_data(cx, args.me()).methods().keys().copied().collect();
     for name in names {
         let entry = class::lookup::own_method(args.me(), name);
         if !entry.is_undef() && method_entry::is_undefined(entry) {

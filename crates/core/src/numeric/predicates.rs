@@ -47,6 +47,9 @@ pub fn eql(cx: &mut Cx, args: Args) -> R {
     if class::real_class(cx, me) != class::real_class(cx, other) {
         return Ok(Value::FALSE);
     }
+    if kind(me) == Kind::Integer && !me.both_fixnum(other) {
+        return Ok(Value::bool(numeric::big::cmp(ops::int(&me), ops::int(&other)).is_eq()));
+    }
     Ok(Value::bool(call::equal(cx, me, other)?))
 }
 

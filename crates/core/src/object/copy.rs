@@ -191,7 +191,7 @@ pub fn copy_singleton(cx: &mut Cx, from: Value, to: Value) {
 
 /// Copies the methods in the table of one class to another class.
 pub fn copy_methods(cx: &mut Cx, from: Value, to: Value) {
-    let names: Vec<object::Sym> = class_data(cx, from).methods.keys().copied().collect();
+    let names: Vec<object::Sym> = class_data(cx, from).methods().keys().copied().collect();
     for name in names {
         let entry = class::lookup::own_method(from, name);
         if entry.is_undef() {

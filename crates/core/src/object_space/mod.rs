@@ -71,7 +71,7 @@ pub fn type_name_of(v: Value) -> &'static str {
 }
 
 fn is_file(v: Value) -> bool {
-    object::native::type_name(v) == crate::io::data::FILE
+    object::native::get::<crate::io::data::IoData>(&v).is_some()
 }
 
 /// Whether programs may see the cell.

@@ -113,11 +113,11 @@ pub fn of_code(cx: &mut Cx, code: &Code, strict: bool) -> Value {
         let name = parameter_name(code, register + i, is_destructured(p, p.required + i));
         add(cx, required, name);
     }
-    for (name, needed) in code.keyword_names.iter().filter(|(_, needed)| *needed) {
+    for (name, needed) in code.keyword_names().iter().filter(|(_, needed)| *needed) {
         let _ = needed;
         add(cx, "keyreq", Some(*name));
     }
-    for (name, _) in code.keyword_names.iter().filter(|(_, needed)| !*needed) {
+    for (name, _) in code.keyword_names().iter().filter(|(_, needed)| !*needed) {
         add(cx, "key", Some(*name));
     }
     if let Some(rest) = p.keyword_rest {

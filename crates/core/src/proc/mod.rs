@@ -6,10 +6,15 @@ pub mod compose;
 pub mod describe;
 
 use abi::{Type, Value};
-use object::{Known, cell, class, hash, native, proc};
+use object::{Known, cell, class, hash, proc};
 use runtime::{
-    Args, Cx, Method, R, binding::BindingData, call::block, code::code, define, method_table::Special, reflect, sym,
-    warning,
+    Args, Cx, Method, R,
+    binding::{self, BindingData},
+    call::block,
+    code::code,
+    define,
+    method_table::Special,
+    reflect, sym, warning,
 };
 
 pub const METHODS: &[Method] = &[
@@ -104,15 +109,14 @@ fn binding(cx: &mut Cx, args: Args) -> R {
     if object::environment::is_isolated(environment) {
         return Err(cx.argument_error("Can't create Binding from isolated Proc"));
     }
-    let code = code(&reflect::environment_scope(&environment).code);
     let data = BindingData {
         environment,
         receiver: proc::receiver(me),
-        path: code.source.path.clone(),
-        line: runtime::code::code(&proc::code(me)).first_line,
+        code: reflect::environment_scope(&environment).code,
+        line: binding::Line::Known(code(&proc::code(me)).first_line),
     };
     let class = cx.class(Known::Binding);
-    Ok(native::new(cx, class, Box::new(data)))
+    Ok(binding::new(cx, class, data))
 }
 
 /// `ruby2_keywords → self`: flags the Hash of keywords in the rest parameter, like `Module#ruby2_keywords`.

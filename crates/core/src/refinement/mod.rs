@@ -195,7 +195,7 @@ fn import_methods(cx: &mut Cx, args: Args) -> R {
         }
     }
     for module in args.all() {
-        let names: Vec<object::Sym> = class_data(cx, *module).methods.keys().copied().collect();
+        let names: Vec<object::Sym> = class_data(cx, *module).methods().keys().copied().collect();
         for name in &names {
             let entry = class::lookup::own_method(*module, *name);
             let body = method_entry::body(entry);

@@ -9,7 +9,7 @@ use text::{
 };
 
 use super::modify;
-use crate::numeric::long_operation;
+use crate::{integer::small_gcd, numeric::long_operation};
 
 fn check_ascii_compatible(cx: &mut Cx, s: Str) -> R<()> {
     if s.encoding().is_ascii_compatible() {
@@ -126,6 +126,10 @@ fn as_rational(cx: &mut Cx, v: Value) -> R {
 pub fn to_r(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
+    if let Some((n, d)) = number::parse_short_rational(s.bytes(cx)) {
+        let common = small_gcd(n, d);
+        return Ok(make::pair(cx, Known::Rational, Value::fixnum(n / common), Value::fixnum(d / common)));
+    }
     let text = number::parse_rational(s.bytes(cx));
     let r = rational(cx, &text)?;
     as_rational(cx, r)

@@ -69,6 +69,16 @@ pub fn read_uninit(fd: Fd, buffer: &mut [MaybeUninit<u8>]) -> Result<usize> {
     Ok(count as usize)
 }
 
+/// Appends the available bytes, up to `most`, for which the list has room. Returns their number; 0 at the end.
+pub fn read_more(fd: Fd, list: &mut Vec<u8>, most: usize) -> Result<usize> {
+    let room = list.spare_capacity_mut();
+    let most = most.min(room.len());
+    let count = read_uninit(fd, &mut room[..most])?;
+    // SAFETY: `read_uninit` has initialized that many bytes behind the list's.
+    unsafe { list.set_len(list.len() + count) };
+    Ok(count)
+}
+
 /// Reads at an offset without changing the position.
 pub fn pread(fd: Fd, buffer: &mut [MaybeUninit<u8>], offset: i64) -> Result<usize> {
     // SAFETY: the buffer is valid for its length.

@@ -78,6 +78,11 @@ pub fn powmod(base: Int, exponent: Int, modulus: Int) -> Result<Integer, Error> 
     if let (Some(base), Some(exponent), Some(modulus)) = (base.to_i64(), exponent.to_u64(), modulus.to_i64()) {
         return Ok(Integer::from(powmod_small(base, exponent, modulus)));
     }
+    if let (Int::Big(base), Some(exponent), Some(modulus)) = (base, exponent.to_u64(), modulus.to_i64()) {
+        let residue = residue_of_limbs(base.limbs, modulus.unsigned_abs());
+        let start = if base.negative && residue != 0 { modulus.unsigned_abs() - residue } else { residue };
+        return Ok(Integer::from(powmod_of_residue(start, exponent, modulus)));
+    }
     let modulus = modulus.load();
     let magnitude: UBig = modulus.clone().unsigned_abs();
     if magnitude.is_one() {
@@ -94,7 +99,27 @@ pub fn powmod(base: Int, exponent: Int, modulus: Int) -> Result<Integer, Error> 
 /// `powmod` for numbers that fit words; the result has the sign of the modulus.
 fn powmod_small(base: i64, exponent: u64, modulus: i64) -> i64 {
     let magnitude = modulus.unsigned_abs();
-    let start = i128::from(base).rem_euclid(i128::from(magnitude)) as u64;
+    powmod_of_residue(i128::from(base).rem_euclid(i128::from(magnitude)) as u64, exponent, modulus)
+}
+
+/// The magnitude modulo a number.
+fn residue_of_limbs(limbs: &[u64], modulus: u64) -> u64 {
+    match u32::try_from(modulus) {
+        // Divisions of one word are faster than those of two.
+        Ok(narrow) => limbs.iter().rev().fold(0, |rest, limb| {
+            let high = (rest << 32 | limb >> 32) % u64::from(narrow);
+            (high << 32 | limb & u64::from(u32::MAX)) % u64::from(narrow)
+        }),
+        Err(_) => limbs
+            .iter()
+            .rev()
+            .fold(0, |rest, limb| ((u128::from(rest) << 64 | u128::from(*limb)) % u128::from(modulus)) as u64),
+    }
+}
+
+/// The power of a number below the magnitude of the modulus.
+fn powmod_of_residue(start: u64, exponent: u64, modulus: i64) -> i64 {
+    let magnitude = modulus.unsigned_abs();
     let power = match u32::try_from(magnitude) {
         // Products of 32-bit numbers fit a word, whose division is faster than that of two words.
         Ok(narrow) => power_below(start, exponent, |a, b| a * b % u64::from(narrow)),

@@ -39,6 +39,11 @@ pub fn to_s(a: Int, radix: i64, interrupt: Interrupt) -> Result<String, Error> {
     {
         return Ok(few_limbs(big));
     }
+    if let Int::Big(big) = a
+        && let Some(width) = [(2, 1), (4, 2), (16, 4)].iter().find(|(base, _)| *base == radix).map(|(_, width)| *width)
+    {
+        return Ok(whole_bits(big, width));
+    }
     let negative = a.is_negative();
     let mut text = String::new();
     if negative {
@@ -90,6 +95,24 @@ fn few_limbs(big: BigRef) -> String {
         text.push_str(std::str::from_utf8(digits).unwrap_or_default());
     }
     text
+}
+
+/// The digits of `width` bits each, a divisor of a limb's: no digit is in two limbs.
+fn whole_bits(big: BigRef, width: usize) -> String {
+    let used = big.limbs.iter().rposition(|limb| *limb != 0).map_or(0, |last| last + 1);
+    let Some(highest) = big.limbs[..used].last() else { return "0".into() };
+    let in_highest = (64 - highest.leading_zeros() as usize).div_ceil(width);
+    let per_limb = 64 / width;
+    let mut text = memory::with_capacity(usize::from(big.negative) + in_highest + (used - 1) * per_limb);
+    if big.negative {
+        text.push(b'-');
+    }
+    for (index, limb) in big.limbs[..used].iter().enumerate().rev() {
+        let count = if index == used - 1 { in_highest } else { per_limb };
+        let digit = |place: usize| b"0123456789abcdef"[(limb >> (place * width)) as usize & ((1 << width) - 1)];
+        text.extend((0..count).rev().map(digit));
+    }
+    String::from_utf8(text).unwrap_or_default()
 }
 
 /// An upper bound of `a.to_s(radix)`'s bytes.

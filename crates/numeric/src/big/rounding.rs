@@ -58,6 +58,13 @@ pub fn floor(a: Int, ndigits: i64) -> Result<Integer, Error> {
 
 /// `a.ceil(ndigits)`.
 pub fn ceil(a: Int, ndigits: i64) -> Result<Integer, Error> {
+    if ndigits < 0
+        && let Some((n, step)) = small(a, ndigits)
+        && let above = i64::from(n.rem_euclid(step) > 0)
+        && let Some(ceil) = (n.div_euclid(step) + above).checked_mul(step)
+    {
+        return Ok(Integer::from(ceil));
+    }
     Ok(neg(floor(neg(a).as_int(), ndigits)?.as_int()))
 }
 

@@ -11,6 +11,9 @@ const LONGEST: usize = 8;
 /// A sum or product of the longest operand and a limb has one more.
 const ROOM: usize = LONGEST + 1;
 
+/// Room for the limbs of a result.
+pub type Room = [u64; ROOM];
+
 /// A magnitude of up to [`ROOM`] limbs, without leading zeros.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Short {
@@ -57,6 +60,16 @@ fn parts<'a>(n: Int<'a>, place: &'a mut [u64; 1]) -> BigRef<'a> {
 /// `a + b`, or `a - b` if `subtract`; `None` for longer operands.
 #[inline]
 pub(crate) fn sum(a: Int, b: Int, subtract: bool) -> Option<Integer> {
+    let mut limbs = [0; ROOM];
+    let BigRef { negative, limbs: used } = sum_in(a, b, subtract, &mut limbs)?;
+    let len = used.len();
+    Some(Short::normal(negative, len, limbs))
+}
+
+/// Like `sum`, with the limbs of the result, which may be zeros and may fit a fixnum, in `room`: an [`Integer`] would
+/// be copied on its way to an object.
+#[inline]
+pub fn sum_in<'r>(a: Int, b: Int, subtract: bool, room: &'r mut Room) -> Option<BigRef<'r>> {
     let (mut first, mut second) = ([0], [0]);
     let (a, mut b) = (parts(a, &mut first), parts(b, &mut second));
     if a.limbs.len().max(b.limbs.len()) > LONGEST {
@@ -64,25 +77,32 @@ pub(crate) fn sum(a: Int, b: Int, subtract: bool) -> Option<Integer> {
     }
     b.negative ^= subtract;
     let (long, short) = if a.limbs.len() >= b.limbs.len() { (a, b) } else { (b, a) };
-    let mut limbs = [0; ROOM];
     let len = long.limbs.len();
     let mut carry = false;
+    let (common, above) = long.limbs.split_at(short.limbs.len());
+    let (low, high) = room.split_at_mut(common.len());
     if long.negative == short.negative {
-        for (i, (to, limb)) in limbs.iter_mut().zip(long.limbs).enumerate() {
-            (*to, carry) = limb.carrying_add(short.limbs.get(i).copied().unwrap_or(0), carry);
+        for (to, (limb, other)) in low.iter_mut().zip(common.iter().zip(short.limbs)) {
+            (*to, carry) = limb.carrying_add(*other, carry);
         }
-        limbs[len] = u64::from(carry);
-        return Some(Short::normal(long.negative, len + 1, limbs));
+        for (to, limb) in high.iter_mut().zip(above) {
+            (*to, carry) = limb.overflowing_add(u64::from(carry));
+        }
+        room[len] = u64::from(carry);
+        return Some(BigRef { negative: long.negative, limbs: &room[..=len] });
     }
-    for (i, (to, limb)) in limbs.iter_mut().zip(long.limbs).enumerate() {
-        (*to, carry) = limb.borrowing_sub(short.limbs.get(i).copied().unwrap_or(0), carry);
+    for (to, (limb, other)) in low.iter_mut().zip(common.iter().zip(short.limbs)) {
+        (*to, carry) = limb.borrowing_sub(*other, carry);
+    }
+    for (to, limb) in high.iter_mut().zip(above) {
+        (*to, carry) = limb.overflowing_sub(u64::from(carry));
     }
     if carry {
         // The operand that was taken for the smaller one is the greater one: both have the same length, or the longer
         // one has leading zeros.
-        negate(&mut limbs[..len]);
+        negate(&mut room[..len]);
     }
-    Some(Short::normal(long.negative ^ carry, len, limbs))
+    Some(BigRef { negative: long.negative ^ carry, limbs: &room[..len] })
 }
 
 /// `a * b` if one of them is a fixnum; `None` for others and for longer operands.

@@ -42,8 +42,41 @@ pub struct MethodSlot(pub Value);
 /// A module's method entry, and the copy of it for a segment.
 #[derive(Clone, Copy, Trace)]
 pub struct Complement {
-    pub of: Value,
-    pub copy: Value,
+    name: Sym,
+    of: Value,
+    copy: Value,
+}
+
+/// The copies of a class in the order of their names' words, which never change. A class that was made for one object
+/// has one or two: a map would be larger than everything else in it.
+#[derive(Default, Trace)]
+pub struct Complements(Vec<Complement>);
+
+impl Complements {
+    fn first_of(&self, name: Sym) -> usize {
+        self.0.partition_point(|known| known.name.value().0 < name.value().0)
+    }
+
+    pub fn get(&self, name: Sym, of: Value) -> Option<Value> {
+        let known = self.0[self.first_of(name)..].iter().take_while(|known| known.name == name);
+        known.into_iter().find(|known| known.of == of).map(|known| known.copy)
+    }
+
+    pub fn insert(&mut self, name: Sym, of: Value, copy: Value) {
+        let at = self.first_of(name);
+        if self.0.is_empty() {
+            self.0.reserve_exact(1);
+        }
+        self.0.insert(at, Complement { name, of, copy });
+    }
+
+    pub fn remove(&mut self, name: Sym) {
+        self.0.retain(|known| known.name != name);
+    }
+
+    fn memsize(&self) -> usize {
+        size_of::<Complements>() + self.0.capacity() * size_of::<Complement>()
+    }
 }
 
 /// What `super` calls in a method that was found in a module of the segment.
@@ -67,9 +100,11 @@ pub struct ClassData {
     /// The class's own part of the ancestors: prepended modules, the class itself, included modules.
     #[trace(with = trace_segment)]
     pub segment: Segment,
-    pub methods: SymMap<MethodSlot>,
+    methods: Option<Box<SymMap<MethodSlot>>>,
     constants: Option<Box<SymMap<Constant>>>,
     rare: Option<Box<Rare>>,
+    /// Copies of entries found in modules of the segment. They record where they were found, for `super`.
+    pub complements: Option<Box<Complements>>,
     /// Lookups of `super` that began in this class's segment, by the method's name.
     pub supers: Option<Box<HashMap<Sym, Vec<SuperLookup>, FxBuildHasher>>>,
     /// Lookups that went through this class.
@@ -81,8 +116,8 @@ pub struct ClassData {
     /// The object that a singleton class belongs to.
     pub attached: Value,
     /// Subclasses, weak: the shape table removes dead ones.
-    #[trace(with = trace_weak)]
-    pub subclasses: Vec<Ancestor>,
+    #[trace(with = trace_subclasses)]
+    subclasses: Option<Box<Subclasses>>,
     #[trace(skip)]
     pub instances: Type,
     /// The shape that new instances get.
@@ -104,12 +139,14 @@ pub struct ClassData {
     pub variables: Value,
 }
 
+/// Subclasses, in a box: most classes have none.
+#[derive(Default)]
+struct Subclasses(Vec<Ancestor>);
+
 /// The parts that most classes lack, made when something is stored in one of them.
 #[derive(Trace)]
 pub struct Rare {
     pub class_variables: SymMap<MethodSlot>,
-    /// Copies of entries found in modules of the segment. They record where they were found, for `super`.
-    pub complemented: HashMap<Sym, Vec<Complement>, FxBuildHasher>,
     /// Classes and modules whose segments contain this module. Weak: the shape table removes dead ones.
     #[trace(with = trace_weak)]
     pub includers: Vec<Ancestor>,
@@ -123,7 +160,6 @@ pub struct Rare {
 impl Rare {
     const EMPTY: Rare = Rare {
         class_variables: SymMap::with_hasher(FxBuildHasher),
-        complemented: HashMap::with_hasher(FxBuildHasher),
         includers: Vec::new(),
         refined: Value::NIL,
         refinement_owner: Value::NIL,
@@ -134,7 +170,6 @@ impl Rare {
     fn memsize(&self) -> usize {
         size_of::<Rare>()
             + table_size::<MethodSlot>(self.class_variables.capacity())
-            + self.complemented.capacity() * (size_of::<(Sym, Vec<Complement>)>() + 1)
             + self.includers.capacity() * size_of::<Ancestor>()
             + self.refinements.capacity() * size_of::<(Ancestor, Ancestor)>()
     }
@@ -145,16 +180,17 @@ impl ClassData {
         ClassData {
             superclass: Value::NIL,
             segment: Segment::new(),
-            methods: SymMap::default(),
+            methods: None,
             constants: None,
             rare: None,
+            complements: None,
             supers: None,
             cache: Default::default(),
             name: Value::NIL,
             temporary_name: false,
             lexical_parent: Value::NIL,
             attached: Value::NIL,
-            subclasses: Vec::new(),
+            subclasses: None,
             instances,
             root_shape: ShapeId(0),
             initializer: MethodSlot(Value::UNDEF),
@@ -169,9 +205,9 @@ impl ClassData {
     /// The number of bytes outside of the heap.
     pub fn memsize(&self) -> usize {
         size_of::<ClassData>()
-            + self.subclasses.capacity() * size_of::<Ancestor>()
+            + self.subclasses.as_ref().map_or(0, |all| size_of_val(&**all) + all.0.capacity() * size_of::<Ancestor>())
             + if self.segment.spilled() { self.segment.capacity() * size_of::<Ancestor>() } else { 0 }
-            + table_size::<MethodSlot>(self.methods.capacity())
+            + self.methods.as_ref().map_or(0, |all| size_of_val(&**all) + table_size::<MethodSlot>(all.capacity()))
             + self.constants.as_ref().map_or(0, |all| size_of_val(&**all) + table_size::<Constant>(all.capacity()))
             + self.cache.capacity() * (size_of::<(Sym, Lookup)>() + 1)
             + self
@@ -179,6 +215,33 @@ impl ClassData {
                 .as_ref()
                 .map_or(0, |all| size_of_val(&**all) + all.capacity() * (size_of::<(Sym, Vec<SuperLookup>)>() + 1))
             + self.rare.as_ref().map_or(0, |rare| rare.memsize())
+            + self.complements.as_ref().map_or(0, |all| all.memsize())
+    }
+
+    #[inline]
+    pub fn methods(&self) -> &SymMap<MethodSlot> {
+        static NONE: SymMap<MethodSlot> = SymMap::with_hasher(FxBuildHasher);
+        self.methods.as_deref().unwrap_or(&NONE)
+    }
+
+    /// The methods, for storing or removing one.
+    pub fn methods_mut(&mut self) -> &mut SymMap<MethodSlot> {
+        self.methods.get_or_insert_default()
+    }
+
+    #[inline]
+    pub fn subclasses(&self) -> &[Ancestor] {
+        self.subclasses.as_ref().map_or(&[], |all| &all.0)
+    }
+
+    pub fn add_subclass(&mut self, below: Value) {
+        self.subclasses.get_or_insert_default().0.push(Ancestor(below));
+    }
+
+    pub fn remove_subclass(&mut self, below: Value) {
+        if let Some(subclasses) = &mut self.subclasses {
+            subclasses.0.retain(|known| known.0 != below);
+        }
     }
 
     #[inline]
@@ -221,6 +284,12 @@ fn trace_weak(list: &mut Vec<Ancestor>, marker: &mut Marker) {
     }
 }
 
+fn trace_subclasses(list: &mut Option<Box<Subclasses>>, marker: &mut Marker) {
+    if let Some(list) = list {
+        trace_weak(&mut list.0, marker);
+    }
+}
+
 /// The number of bytes of an ordered table with this capacity.
 fn table_size<T>(capacity: usize) -> usize {
     capacity * (size_of::<(u64, Sym, T)>() + size_of::<usize>() + 1)
@@ -232,8 +301,8 @@ fn table_size<T>(capacity: usize) -> usize {
 /// ```compile_fail,E0502
 /// fn changed_meanwhile(cx: &mut object::Mem, class: abi::Value) -> usize {
 ///     let data = object::class::class_data(cx, class);
-///     object::class::class_data_mut(cx, class).methods.clear();
-///     data.methods.len()
+///     object::class::class_data_mut(cx, class).methods_mut().clear();
+///     data.methods().len()
 /// }
 /// ```
 ///
@@ -345,7 +414,9 @@ pub fn class_data_mut(cx: &mut Mem, class: Value) -> &mut ClassData {
 pub(crate) fn forget_dead(class: Value, alive: &dyn Fn(Value) -> bool) {
     // SAFETY: word 1 of the cell is the pointer to its data, which nothing else uses during a collection.
     let data = unsafe { &mut *(cell::raw(class, 1) as *mut ClassData) };
-    data.subclasses.retain(|below| alive(below.0));
+    if let Some(subclasses) = &mut data.subclasses {
+        subclasses.0.retain(|below| alive(below.0));
+    }
     if let Some(rare) = data.existing_rare() {
         rare.includers.retain(|includer| alive(includer.0));
     }
@@ -358,8 +429,25 @@ pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
     let data = unsafe { (*cell.add(1)) as *mut ClassData };
     if !data.is_null() {
         // SAFETY: the data lives as long as the cell, and nothing else uses it during a collection.
-        unsafe { (*data).trace(marker) };
+        let data = unsafe { &mut *data };
+        data.trace(marker);
+        marker.holds_outside(data.memsize() + SHAPE);
     }
+}
+
+/// What a class without anything in it holds outside of the heap.
+pub const OUTSIDE: usize = size_of::<ClassData>() + SHAPE;
+
+/// The shape of its instances, and its place in the lists of classes.
+const SHAPE: usize = size_of::<crate::shape::table::Shape>() + 4 * size_of::<Value>();
+
+/// The bytes that it holds outside of the heap.
+///
+/// # Safety
+/// `cell` is a class or module that was not dropped.
+pub unsafe fn held_outside(cell: *mut u64) -> usize {
+    // SAFETY: by this function's contract `cell` is a class; word 1 points to its data.
+    unsafe { (*cell.add(1) as *const ClassData).as_ref() }.map_or(0, |data| data.memsize() + SHAPE)
 }
 
 /// # Safety
@@ -385,7 +473,7 @@ mod tests {
         data.segment.push(Ancestor(Value::NIL));
         let empty = data.memsize();
         assert_eq!(empty, size_of::<ClassData>());
-        assert!(empty <= 240, "{empty}");
+        assert!(empty <= 184, "{empty}");
         assert!(data.constants().is_empty() && data.rare().class_variables.is_empty());
         assert_eq!(data.memsize(), empty);
         data.rare_mut().class_variables.insert(Sym::NONE, MethodSlot(Value::NIL));

@@ -3,7 +3,7 @@
 use abi::{Type, Value};
 use heap::Trace;
 
-use super::{class_data_mut, constants, data::Ancestor, make};
+use super::{class_data_mut, constants, make};
 use crate::{Known, Mem, symbol};
 
 /// The known classes by number.
@@ -35,7 +35,7 @@ pub fn bootstrap(cx: &mut Mem) {
         if known != Known::BasicObject {
             let (class, superclass) = (cx.class(known), cx.class(known.superclass()));
             class_data_mut(cx, class).superclass = superclass;
-            class_data_mut(cx, superclass).subclasses.push(Ancestor(class));
+            class_data_mut(cx, superclass).add_subclass(class);
         }
     }
     // Superclasses precede their subclasses in the list; BasicObject, Object, Module and Class were linked above.

@@ -2,11 +2,12 @@
 
 use abi::Value;
 use heap::Marker;
+use memory::ToVector;
 
 use super::{
     call_cache::{CacheRef, Lookup},
     class_data, class_data_mut,
-    data::{ClassData, Complement, MethodSlot, SuperLookup, live_data},
+    data::{ClassData, MethodSlot, SuperLookup, live_data},
     is_module,
 };
 use crate::{Known, Mem, Sym, cell, method_entry, shape::by_name::ByShapeAndName, symbol::well_known as sym};
@@ -179,8 +180,9 @@ const UNCACHED_LOOKUPS: u8 = 16;
 /// that was extended with modules: most such objects are called a few times only, so caching would cost more than it
 /// saves. `None` in all other cases.
 pub fn find_uncached(cx: &mut Mem, class: Value, name: Sym) -> Option<Value> {
-    let ClassData { flags, attached, superclass, ref methods, .. } = *class_data(cx, class);
-    let has_own = !flags.singleton || is_module(attached) || !methods.is_empty();
+    let data = class_data(cx, class);
+    let (flags, attached, superclass) = (data.flags, data.attached, data.superclass);
+    let has_own = !flags.singleton || is_module(attached) || !data.methods().is_empty();
     if has_own || flags.uncached_lookups >= UNCACHED_LOOKUPS {
         return None;
     }
@@ -258,7 +260,7 @@ fn super_of_class<'a>(class: Value, owner: Value, name: Sym) -> Option<&'a Looku
 pub fn own_method(class: Value, name: Sym) -> Value {
     assert!(is_module(class), "{class:?} is no class");
     // SAFETY: it is a class; the reference ends here.
-    unsafe { live_data(class) }.methods.get(&name).map_or(Value::UNDEF, |slot| slot.0)
+    unsafe { live_data(class) }.methods().get(&name).map_or(Value::UNDEF, |slot| slot.0)
 }
 
 /// Searches the segments, beginning with index `from` of `class`'s own.
@@ -283,7 +285,7 @@ fn search_segment(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Option<
         if from > 0 && data.segment[..place].contains(ancestor) {
             continue;
         }
-        if let Some(slot) = class_data(cx, ancestor.0).methods.get(&name) {
+        if let Some(slot) = class_data(cx, ancestor.0).methods().get(&name) {
             return Some(if ancestor.0 == class { slot.0 } else { complement(cx, class, name, slot.0) });
         }
     }
@@ -293,24 +295,23 @@ fn search_segment(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Option<
 /// The entry of a module as found in the segment of `class`: a copy that records the segment, so that `super` continues
 /// from there.
 fn complement(cx: &mut Mem, class: Value, name: Sym, entry: Value) -> Value {
-    let known = class_data(cx, class).rare().complemented.get(&name);
-    if let Some(known) = known.and_then(|known| known.iter().find(|known| known.of == entry)) {
-        return known.copy;
+    if let Some(copy) = class_data(cx, class).complements.as_ref().and_then(|known| known.get(name, entry)) {
+        return copy;
     }
     let copy = method_entry::complement(cx, entry, class);
-    class_data_mut(cx, class).rare_mut().complemented.entry(name).or_default().push(Complement { of: entry, copy });
+    class_data_mut(cx, class).complements.get_or_insert_default().insert(name, entry, copy);
     copy
 }
 
 /// Adds a method to the table of `class` and invalidates affected caches.
 pub fn add_method(cx: &mut Mem, class: Value, name: Sym, entry: Value) {
-    class_data_mut(cx, class).methods.insert(name, MethodSlot(entry));
+    class_data_mut(cx, class).methods_mut().insert(name, MethodSlot(entry));
     invalidate(cx, class, name);
 }
 
 /// Removes a method from the table of `class`; returns the previous entry or undef.
 pub fn remove_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
-    let removed = class_data_mut(cx, class).methods.shift_remove(&name);
+    let removed = class_data_mut(cx, class).methods_mut().shift_remove(&name);
     invalidate(cx, class, name);
     removed.map_or(Value::UNDEF, |slot| slot.0)
 }
@@ -330,8 +331,8 @@ pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
     }
     let mut is_relied_on = false;
     forget(cx, class, &mut |data| {
-        if let Some(rare) = data.existing_rare() {
-            rare.complemented.remove(&name);
+        if let Some(complements) = &mut data.complements {
+            complements.remove(name);
         }
         for of in data.supers.as_mut().and_then(|supers| supers.remove(&name)).unwrap_or_default() {
             is_relied_on |= of.lookup.invalidate();
@@ -359,7 +360,7 @@ pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
 pub fn invalidate_refined(cx: &mut Mem, refinement: Value) {
     let names: Vec<Sym> = super::ancestors::each(refinement)
         .take_while(|place| *place != super::refined(refinement))
-        .flat_map(|place| class_data(cx, place).methods.keys().copied().collect::<Vec<_>>())
+        .flat_map(|place| class_data(cx, place).methods().keys().copied().collect::<Vec<_>>())
         .collect();
     for name in names {
         invalidate(cx, refinement, name);
@@ -370,9 +371,7 @@ pub fn invalidate_refined(cx: &mut Mem, refinement: Value) {
 pub fn invalidate_class(cx: &mut Mem, class: Value) {
     let mut is_relied_on = false;
     forget(cx, class, &mut |data| {
-        if let Some(rare) = data.existing_rare() {
-            rare.complemented.clear();
-        }
+        data.complements = None;
         let supers = data.supers.iter_mut().flat_map(|supers| supers.drain()).flat_map(|(_, all)| all);
         supers.for_each(|of| is_relied_on |= of.lookup.invalidate());
         data.cache.drain().for_each(|(_, lookup)| is_relied_on |= lookup.invalidate());
@@ -397,7 +396,7 @@ fn forget(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut ClassData))
 
 fn forget_below(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut ClassData)) {
     drop_from(class_data_mut(cx, class));
-    for below in class_data(cx, class).subclasses.clone() {
+    for below in class_data(cx, class).subclasses().to_vector() {
         forget_below(cx, below.0, drop_from);
     }
     if cell::is(class, abi::Type::Module) {

@@ -1,10 +1,11 @@
 //! Creation of classes, modules and singleton classes.
 
 use abi::{Flags, Header, ShapeId, Type, Value};
+use memory::ToVector;
 
 use super::{
     class_data, class_data_mut, class_of,
-    data::{Ancestor, ClassData},
+    data::{Ancestor, ClassData, OUTSIDE},
 };
 use crate::{Known, Mem, cell};
 
@@ -20,6 +21,7 @@ pub(super) fn allocate_class(cx: &mut Mem, ty: Type, shape: ShapeId, instances: 
     cx.register_native(class).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
     class_data_mut(cx, class).segment.push(Ancestor(class));
     cx.world_mut().shapes.add_module(class);
+    cx.extends_young(OUTSIDE);
     class
 }
 
@@ -41,7 +43,7 @@ pub fn set_superclass(cx: &mut Mem, class: Value, superclass: Value) {
     let root = cx.world_mut().shapes.new_root(class, fitting_capacity(most_fields));
     let former = class_data(cx, class).superclass;
     if former.is_heap() {
-        class_data_mut(cx, former).subclasses.retain(|below| below.0 != class);
+        class_data_mut(cx, former).remove_subclass(class);
     }
     let data = class_data_mut(cx, class);
     data.superclass = superclass;
@@ -49,7 +51,7 @@ pub fn set_superclass(cx: &mut Mem, class: Value, superclass: Value) {
     data.most_fields = most_fields;
     data.root_shape = root;
     data.flags.no_allocator = no_allocator;
-    class_data_mut(cx, superclass).subclasses.push(Ancestor(class));
+    class_data_mut(cx, superclass).add_subclass(class);
 }
 
 /// The singleton class of a class, created together with it: class methods are inherited along the metaclasses.
@@ -103,7 +105,7 @@ fn new_singleton(cx: &mut Mem, object: Value, superclass: Value) -> Value {
     data.attached = object;
     data.superclass = superclass;
     data.instances = instances;
-    class_data_mut(cx, superclass).subclasses.push(Ancestor(singleton));
+    class_data_mut(cx, superclass).add_subclass(singleton);
     if !super::is_class(object) {
         // Class methods of the object's class are methods of its singleton class as well.
         let of = class_of(cx, super::non_singleton(superclass));
@@ -153,7 +155,7 @@ pub fn set_field_count(cx: &mut Mem, class: Value, count: u16) {
     }
     let root = cx.world_mut().shapes.new_root(class, capacity);
     class_data_mut(cx, class).root_shape = root;
-    for below in class_data(cx, class).subclasses.clone() {
+    for below in class_data(cx, class).subclasses().to_vector() {
         set_field_count(cx, below.0, count);
     }
 }

@@ -18,18 +18,23 @@ use crate::{
 };
 
 /// When a root has this many shapes, further objects store their variables in a table.
-const MOST_SHAPES_A_ROOT: u32 = 256;
+const MOST_SHAPES_A_ROOT: u16 = 256;
+
+/// The end of a list of shapes.
+const NO_SHAPE: ShapeId = ShapeId(u32::MAX);
 
 pub struct Shape {
     /// The root of its tree of transitions.
     root: ShapeId,
-    /// For a root: the number of shapes derived from it.
-    made: u32,
-    /// For a root: the shape of its objects that store their variables in a table.
-    complex_root: Option<ShapeId>,
     pub parent: ShapeId,
     /// The variable that this shape adds to its parent; undef for roots.
     pub edge: Sym,
+    /// The newest of the shapes of the same class that add a variable to this one, and for each of those the one made
+    /// before it. A list of transitions in each shape would be another allocation for almost every one.
+    first_child: ShapeId,
+    next_child: ShapeId,
+    /// For a root: the number of shapes derived from it.
+    made: u16,
     /// The number of variables of an object of this shape.
     pub count: u16,
     /// Words in the object's own cell.
@@ -38,11 +43,18 @@ pub struct Shape {
     pub complex: bool,
     /// Some objects of this shape have their variables outside of their cells (`attachment`).
     pub beside: bool,
+    rare: Option<Box<Rare>>,
+}
+
+/// The parts that most shapes lack.
+#[derive(Default)]
+struct Rare {
+    /// For a root: the shape of its objects that store their variables in a table.
+    complex_root: Option<ShapeId>,
     /// The shape with the same variables below another root of its class; both live as long as the class.
     moved: Option<(ShapeId, ShapeId)>,
-    transitions: Vec<(Sym, ShapeId)>,
     /// A map from names to indices, created when a shape of many variables is searched.
-    index: Option<Box<FxHashMap<Sym, u16>>>,
+    index: Option<FxHashMap<Sym, u16>>,
 }
 
 /// All shapes of a VM, and all classes and modules.
@@ -166,13 +178,13 @@ impl ShapeTable {
         if old == root {
             return Some(shape);
         }
-        if let Some((known, moved)) = self.get(shape).moved
+        if let Some((known, moved)) = self.get(shape).rare.as_ref().and_then(|rare| rare.moved)
             && known == root
         {
             return Some(moved);
         }
         let moved = self.names(shape).into_iter().try_fold(root, |at, name| self.transition(at, name))?;
-        self.shapes[shape.0 as usize].moved = Some((root, moved));
+        self.rare_mut(shape).moved = Some((root, moved));
         Some(moved)
     }
 
@@ -188,7 +200,7 @@ impl ShapeTable {
     /// The number of shapes with variables that were created for a class.
     pub fn variations(&self, class: Value) -> u32 {
         let root = self.get(root_shape(class)).root;
-        self.get(root).made
+        self.get(root).made.into()
     }
 
     /// A new root for `class`, for objects with `capacity` words.
@@ -277,18 +289,33 @@ impl ShapeTable {
 
     /// The existing shape with `name` added; `None` if no object has needed it so far.
     pub fn known_transition(&self, shape: ShapeId, name: Sym) -> Option<ShapeId> {
-        self.get(shape).transitions.iter().find(|(edge, _)| *edge == name).map(|(_, next)| *next)
+        self.children(shape).find(|child| self.get(*child).edge == name)
+    }
+
+    /// The shapes of the same class with one more variable, the newest first.
+    fn children(&self, shape: ShapeId) -> impl Iterator<Item = ShapeId> {
+        let some = |id: ShapeId| (id != NO_SHAPE).then_some(id);
+        std::iter::successors(some(self.get(shape).first_child), move |child| some(self.get(*child).next_child))
+    }
+
+    /// The number of shapes with one more variable.
+    pub fn edges(&self, shape: ShapeId) -> usize {
+        self.children(shape).count()
+    }
+
+    fn rare_mut(&mut self, shape: ShapeId) -> &mut Rare {
+        self.shapes[shape.0 as usize].rare.get_or_insert_default()
     }
 
     fn search(&mut self, shape: ShapeId, name: Sym) -> Option<u16> {
         const WALK: u16 = 8;
         let s = &self.shapes[shape.0 as usize];
         if s.count > WALK {
-            if s.index.is_none() {
+            if s.rare.as_ref().is_none_or(|rare| rare.index.is_none()) {
                 let index = self.names(shape).into_iter().enumerate().map(|(i, n)| (n, i as u16)).collect();
-                self.shapes[shape.0 as usize].index = Some(Box::new(index));
+                self.rare_mut(shape).index = Some(index);
             }
-            return self.shapes[shape.0 as usize].index.as_ref().and_then(|index| index.get(&name).copied());
+            return self.rare_mut(shape).index.as_ref().and_then(|index| index.get(&name).copied());
         }
         let mut at = shape;
         loop {
@@ -348,25 +375,21 @@ impl ShapeTable {
     fn add_transition(&mut self, shape: ShapeId, name: Sym) -> ShapeId {
         let from = self.get(shape);
         let (root, count, capacity) = (from.root, from.count + 1, from.capacity);
-        let to = Shape { parent: shape, edge: name, count, ..Shape::root(root, capacity) };
+        let next_child = from.first_child;
+        let to = Shape { parent: shape, edge: name, next_child, count, ..Shape::root(root, capacity) };
         let next = self.add(self.class(shape), to);
-        let transitions = &mut self.shapes[shape.0 as usize].transitions;
-        if transitions.is_empty() {
-            // Most shapes have one transition.
-            transitions.reserve_exact(1);
-        }
-        transitions.push((name, next));
+        self.shapes[shape.0 as usize].first_child = next;
         next
     }
 
     /// The shape for objects of this one that store their variables in a table.
     pub fn complex_root(&mut self, shape: ShapeId) -> ShapeId {
         let root = self.get(shape).root;
-        if let Some(complex) = self.get(root).complex_root {
+        if let Some(complex) = self.get(root).rare.as_ref().and_then(|rare| rare.complex_root) {
             return complex;
         }
         let complex = self.new_complex_root(self.class(root), self.get(root).capacity);
-        self.shapes[root.0 as usize].complex_root = Some(complex);
+        self.rare_mut(root).complex_root = Some(complex);
         complex
     }
 
@@ -387,7 +410,7 @@ impl ShapeTable {
     /// The shape with the same layout and another class (a singleton class).
     pub fn with_class(&mut self, shape: ShapeId, class: Value) -> ShapeId {
         let names = self.names(shape);
-        let Shape { capacity, complex, beside, .. } = *self.get(shape);
+        let &Shape { capacity, complex, beside, .. } = self.get(shape);
         let root = if complex { self.new_complex_root(class, capacity) } else { self.new_root(class, capacity) };
         names.into_iter().fold(root, |at, name| {
             let next = self.add_transition(at, name);
@@ -401,7 +424,7 @@ impl ShapeTable {
     /// as its class. A program that extends many objects thus makes one shape for each object, not one for each
     /// variable of each object.
     pub fn with_subclass(&mut self, shape: ShapeId, class: Value) -> ShapeId {
-        let Shape { parent, edge, count, capacity, complex, beside, .. } = *self.get(shape);
+        let &Shape { parent, edge, count, capacity, complex, beside, .. } = self.get(shape);
         if complex || count == 0 {
             return self.with_class(shape, class);
         }
@@ -414,6 +437,7 @@ impl ShapeTable {
     fn retain_modules(&mut self, alive: &dyn Fn(Value) -> bool, from: usize) -> FxHashSet<u64> {
         let mut parents = FxHashSet::default();
         let mut kept = from;
+        let mut last = [Value::NIL; 2];
         for at in from..self.modules.len() {
             let module = self.modules[at];
             if alive(module) {
@@ -424,9 +448,12 @@ impl ShapeTable {
             // Its data still exists: native data is dropped after weak tables were cleared.
             // SAFETY: the module's cell and its data exist, and nothing changes them during a collection.
             let data = unsafe { live_data(module) };
-            parents.extend(data.segment.iter().map(|a| a.0.0).filter(|a| *a != module.0));
-            if data.superclass.is_heap() {
-                parents.insert(data.superclass.0);
+            for parent in data.segment.iter().map(|a| a.0).chain([data.superclass]) {
+                // Most dead modules of a program have the same parents.
+                if parent.is_heap() && parent != module && !last.contains(&parent) {
+                    last = [parent, last[0]];
+                    parents.insert(parent.0);
+                }
             }
         }
         self.modules.truncate(kept);
@@ -485,33 +512,29 @@ impl Default for ShapeTable {
 }
 
 impl Shape {
-    /// The number of shapes with one more variable.
-    pub fn edges(&self) -> usize {
-        self.transitions.len()
-    }
-
     /// Bytes in native memory.
     pub fn memsize(&self) -> usize {
         size_of::<Shape>()
             + size_of::<Value>()
-            + self.transitions.capacity() * size_of::<(Sym, ShapeId)>()
-            + self.index.as_ref().map_or(0, |index| index.capacity() * (size_of::<(Sym, u16)>() + 1))
+            + self.rare.as_ref().map_or(0, |rare| {
+                let index = rare.index.as_ref().map_or(0, |index| index.capacity() * (size_of::<(Sym, u16)>() + 1));
+                size_of::<Rare>() + index
+            })
     }
 
     fn root(root: ShapeId, capacity: u16) -> Shape {
         Shape {
             root,
-            made: 0,
-            complex_root: None,
             parent: ShapeId(0),
             edge: Sym::NONE,
+            first_child: NO_SHAPE,
+            next_child: NO_SHAPE,
+            made: 0,
             count: 0,
             capacity,
             complex: false,
             beside: false,
-            moved: None,
-            transitions: Vec::new(),
-            index: None,
+            rare: None,
         }
     }
 }

@@ -38,6 +38,9 @@ pub struct InternTable {
     refused: bool,
 }
 
+/// The number of recent entries for which a collection keeps room.
+const KEPT: usize = 512;
+
 impl InternTable {
     /// The number of interned Strings.
     pub fn len(&self) -> usize {
@@ -157,6 +160,8 @@ impl WeakTable for InternTable {
         }
         self.recent = recent;
         self.recent.clear();
+        // Loading a library makes many names, running it few.
+        self.recent.shrink_to(KEPT);
         if !young_only {
             self.cleared = 0;
             while !self.retain_step(alive, usize::MAX) {}

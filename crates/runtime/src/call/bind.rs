@@ -21,7 +21,7 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
     if let Keywords::Names(names) = keywords
         && keywords_lie_in_place(code, count, names)
     {
-        for i in names.len()..code.keyword_names.len() {
+        for i in names.len()..code.keyword_names().len() {
             slots.set(p.first_keyword as usize + i, Value::UNDEF);
         }
         clear_rest(cx, code, slots);
@@ -130,7 +130,7 @@ fn pack(cx: &mut Cx, slots: Window, count: usize) -> Value {
 /// order of their parameters, where only optional ones at the end may be missing.
 fn keywords_lie_in_place(code: &Code, count: usize, names: &[Sym]) -> bool {
     let p = &code.parameters;
-    let known = &code.keyword_names;
+    let known = code.keyword_names();
     p.optional == 0
         && p.rest.is_none()
         && p.post == 0
@@ -229,7 +229,7 @@ fn bind_keywords(cx: &mut Cx, code: &Code, slots: Window, keywords: Keywords, na
     let first = p.first_keyword as usize;
     let mut missing: Vec<Sym> = Vec::new();
     let mut used = 0;
-    for (i, (name, required)) in code.keyword_names.iter().enumerate() {
+    for (i, (name, required)) in code.keyword_names().iter().enumerate() {
         let value = match keywords {
             Keywords::None => Value::UNDEF,
             Keywords::Hash(h) => keyword_hash::get_symbol(cx, h, *name),
@@ -272,7 +272,7 @@ impl FromIterator<Value> for Names {
 }
 
 fn unknown_keywords(code: &Code, keywords: Keywords) -> Names {
-    let known = |v: Value| code.keyword_names.iter().any(|(n, _)| n.value() == v);
+    let known = |v: Value| code.keyword_names().iter().any(|(n, _)| n.value() == v);
     match keywords {
         Keywords::None => Names::default(),
         Keywords::Hash(h) => HashRef::of(h).entries().map(|(k, _)| k).filter(|k| !known(*k)).collect(),
@@ -290,13 +290,13 @@ fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], a
     match keywords {
         Keywords::None => {}
         Keywords::Hash(h) => {
-            if code.keyword_names.is_empty() {
+            if code.keyword_names().is_empty() {
                 return Ok(keyword_hash::dup(cx, h));
             }
             let mut cursor = 0;
             while let Some((next, key, value)) = HashRef::of(h).next(cursor) {
                 cursor = next;
-                if !code.keyword_names.iter().any(|(n, _)| n.value() == key) {
+                if !code.keyword_names().iter().any(|(n, _)| n.value() == key) {
                     match Sym::from_value(key) {
                         Some(name) => keyword_hash::store_symbol(cx, rest, name, value)?,
                         None => (cx.vm().upper.store_key)(cx, HashRef::of(rest), key, value)?,
@@ -306,7 +306,7 @@ fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], a
         }
         Keywords::Names(names) => {
             for (i, name) in names.iter().enumerate() {
-                if !code.keyword_names.iter().any(|(n, _)| n == name) {
+                if !code.keyword_names().iter().any(|(n, _)| n == name) {
                     keyword_hash::store_symbol(cx, rest, *name, named[i])?;
                 }
             }
@@ -335,7 +335,7 @@ fn wrong_count(cx: &mut Cx, code: &Code, given: usize) -> crate::Unwind {
     let least = (p.required + p.post) as usize;
     let most = if p.rest.is_some() { None } else { Some(least + p.optional as usize) };
     let required: Vec<u64> =
-        code.keyword_names.iter().filter(|(_, required)| *required).map(|(n, _)| n.value().0).collect();
+        code.keyword_names().iter().filter(|(_, required)| *required).map(|(n, _)| n.value().0).collect();
     if !required.is_empty() {
         let names: Vec<String> = required.iter().map(|n| Sym::of(Value(*n)).to_text(cx)).collect();
         let plural = if names.len() == 1 { "" } else { "s" };

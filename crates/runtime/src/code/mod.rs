@@ -72,25 +72,21 @@ pub struct Code {
     pub kind: Kind,
     #[trace(skip)]
     pub parameters: Parameters,
-    /// Interned names of the keywords, in order, and whether each is required.
-    pub keyword_names: Box<[(Sym, bool)]>,
     pub calls: Box<[CallSite]>,
     pub ivars: Box<[IvarSite]>,
     pub constants: Box<[ConstantSite]>,
     pub literals: Box<[Cell<Value>]>,
     pub children: Box<[Cell<Value>]>,
     #[trace(skip)]
-    pub handlers: Box<[Handler]>,
-    #[trace(skip)]
     pub positions: Positions,
     #[trace(skip)]
     pub events: Box<[(u32, Events)]>,
-    pub jump_tables: Box<[sites::JumpTable]>,
     /// Names of locals by register; undef for hidden ones.
     pub locals: Box<[(Sym, u16)]>,
-    /// Registers of the locals that more than one place assigns.
-    pub reassigned: Box<[u16]>,
-    pub name: String,
+    pub(crate) rare: Option<Box<Rare>>,
+    /// The code of a block shares the name of its method.
+    #[trace(skip)]
+    pub name: Arc<str>,
     pub block_depth: u16,
     pub first_line: i32,
     pub last_line: i32,
@@ -113,7 +109,7 @@ pub struct Code {
     /// Its position in the list of all code.
     #[trace(skip)]
     pub(crate) registered: registry::Registered,
-    pub once: UnsafeCell<Vec<(u32, sites::OnceValue)>>,
+    pub once: UnsafeCell<Option<Box<sites::OnceValues>>>,
     pub ruby2_keywords: Cell<bool>,
     /// Whether the code may define methods; `None` until `instance_exec` needs it and all its blocks are linked.
     #[trace(skip)]
@@ -134,6 +130,32 @@ pub struct Code {
     /// The words that are replaced while operands are watched.
     #[trace(skip)]
     pub(crate) profile: UnsafeCell<profile::Profile>,
+}
+
+/// Programs link thousands of code objects, most of which run once.
+const _: () = assert!(size_of::<Code>() <= 440);
+
+/// The parts that most code lacks.
+#[derive(Default, Trace)]
+pub struct Rare {
+    /// Interned names of the keywords, in order, and whether each is required.
+    pub keyword_names: Box<[(Sym, bool)]>,
+    #[trace(skip)]
+    pub handlers: Box<[Handler]>,
+    pub jump_tables: Box<[sites::JumpTable]>,
+    /// Registers of the locals that more than one place assigns.
+    pub reassigned: Box<[u16]>,
+}
+
+impl Rare {
+    /// The parts in a box, if there is one.
+    pub(crate) fn boxed(self) -> Option<Box<Rare>> {
+        let is_empty = self.keyword_names.is_empty()
+            && self.handlers.is_empty()
+            && self.jump_tables.is_empty()
+            && self.reassigned.is_empty();
+        (!is_empty).then(|| Box::new(self))
+    }
 }
 
 impl NativeData for Code {
@@ -183,7 +205,28 @@ impl Code {
     pub fn once_value(&self, child: u32) -> Option<Value> {
         // SAFETY: the table of a code object is accessed under the global lock, by one thread at a time.
         let known = unsafe { &*self.once.get() };
-        known.iter().find(|(number, _)| *number == child).map(|(_, value)| value.0)
+        known.as_ref()?.0.iter().find(|(number, _)| *number == child).map(|(_, value)| value.0)
+    }
+
+    /// Interned names of the keywords, in order, and whether each is required.
+    #[inline]
+    pub fn keyword_names(&self) -> &[(Sym, bool)] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.keyword_names)
+    }
+
+    #[inline]
+    pub fn handlers(&self) -> &[Handler] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.handlers)
+    }
+
+    #[inline]
+    pub fn jump_tables(&self) -> &[sites::JumpTable] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.jump_tables)
+    }
+
+    /// Registers of the locals that more than one place assigns.
+    pub fn reassigned(&self) -> &[u16] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.reassigned)
     }
 
     /// The line that programs see as its first one: 0 for the program and for files that it loads.
@@ -258,7 +301,7 @@ impl Code {
                 encoding: Str::of(name.name(mem)).encoding().index(),
             }),
             register: *register,
-            reassigned: self.reassigned.contains(register),
+            reassigned: self.reassigned().contains(register),
         };
         self.locals.iter().map(local).collect()
     }
@@ -285,7 +328,7 @@ impl Code {
     /// "foo", "block in foo", "block (2 levels) in <main>", "<class:Foo>", as backtraces name it.
     pub fn label(&self) -> String {
         match self.block_depth {
-            0 => self.name.clone(),
+            0 => self.name.to_string(),
             1 => format!("block in {}", self.name),
             n => format!("block ({n} levels) in {}", self.name),
         }

@@ -8,7 +8,7 @@ use super::Code;
 
 /// The words that are replaced, in ascending order, and their original opcodes.
 #[derive(Default)]
-pub struct Profile(Vec<(u32, u16)>);
+pub struct Profile(Box<[(u32, u16)]>);
 
 impl Code {
     /// Replaces the instructions that `wanted` names by their words and opcodes. False where there are none.
@@ -26,7 +26,7 @@ impl Code {
         }
         let any = !words.is_empty();
         // SAFETY: used under the global lock; no reference to it is kept.
-        unsafe { *self.profile.get() = Profile(words) };
+        unsafe { *self.profile.get() = Profile(words.into()) };
         any
     }
 

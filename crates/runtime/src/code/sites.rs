@@ -422,6 +422,10 @@ impl Trace for JumpTable {
     }
 }
 
+/// The values of the `Once` bodies that were run, by the bodies' numbers.
+#[derive(Default, Trace)]
+pub struct OnceValues(pub Vec<(u32, OnceValue)>);
+
 /// The value of a `Once` body that was run.
 #[derive(Trace)]
 pub struct OnceValue(pub Value);

@@ -16,18 +16,50 @@ use crate::{
 };
 
 /// The data of a Binding: the environment of a scope (which evals extend), its self and its source position.
-#[derive(Trace)]
+#[derive(Clone, Copy, Trace)]
 pub struct BindingData {
     pub environment: Value,
     pub receiver: Value,
-    pub path: String,
-    pub line: i32,
+    /// The code in whose file it is.
+    pub code: Value,
+    #[trace(skip)]
+    pub line: Line,
+}
+
+/// The line of a Binding. Few programs ask for it.
+#[derive(Clone, Copy)]
+pub enum Line {
+    Known(i32),
+    /// That of the instruction that begins at a word of the code.
+    OfWord(u32),
 }
 
 impl NativeData for BindingData {}
 
+impl BindingData {
+    pub fn path(&self) -> &str {
+        &code(&self.code).source.path
+    }
+
+    pub fn line(&self) -> i32 {
+        match self.line {
+            Line::Known(line) => line,
+            Line::OfWord(word) => code(&self.code).line(word as usize),
+        }
+    }
+}
+
+/// A Binding, or an object of a subclass.
+pub fn new(cx: &mut Cx, class: Value, data: BindingData) -> Value {
+    native::embed(cx, class, data)
+}
+
 /// The Binding of a frame of Ruby code at a line; `None` for native frames, and after the frame was left.
 pub fn of_frame(cx: &mut Cx, id: FrameId, line: i32) -> Option<Value> {
+    of_frame_at(cx, id, Line::Known(line))
+}
+
+fn of_frame_at(cx: &mut Cx, id: FrameId, line: Line) -> Option<Value> {
     let scope = cx.frame_at(id).filter(|frame| !frame.scope.code.is_nil()).map(|frame| &raw const frame.scope)?;
     // SAFETY: `frame_at` returns live frames, and no code has run since.
     Some(unsafe { of_scope(cx, scope, line) })
@@ -58,20 +90,23 @@ pub fn seen(cx: &mut Cx, id: FrameId) -> Option<Seen> {
 
 /// The line of the call that a frame is currently executing.
 fn line_of(frame: &Frame) -> i32 {
-    let own = code(&frame.scope.code);
-    own.line(own.word_of(frame.pc).saturating_sub(1))
+    code(&frame.scope.code).line(running_word(frame))
+}
+
+fn running_word(frame: &Frame) -> usize {
+    code(&frame.scope.code).word_of(frame.pc).saturating_sub(1)
 }
 
 /// A Binding of a scope.
 ///
 /// # Safety
 /// The scope is that of a live frame of this context.
-unsafe fn of_scope(cx: &mut Cx, scope: *const Scope, line: i32) -> Value {
+unsafe fn of_scope(cx: &mut Cx, scope: *const Scope, line: Line) -> Value {
     // SAFETY: by this function's contract the scope is alive; register 0 is its self.
     let (environment, receiver) = unsafe { (cx.environment_of(scope), *(*scope).slots) };
-    let path = code(&environment_scope(&environment).code).source.path.clone();
+    let code = environment_scope(&environment).code;
     let class = cx.class(Known::Binding);
-    native::new(cx, class, Box::new(BindingData { environment, receiver, path, line }))
+    new(cx, class, BindingData { environment, receiver, code, line })
 }
 
 /// The enclosing environment that a binding sees: nil if a block was detached for Ractors.
@@ -82,8 +117,8 @@ fn outer(environment: Value) -> Value {
 
 /// The Binding of the nearest Ruby frame.
 pub fn of_caller(cx: &mut Cx) -> R {
-    let frame = cx.frames().find(|frame| is_program(frame)).map(|frame| (FrameId::of(frame), line_of(frame)));
-    match frame.and_then(|(id, line)| of_frame(cx, id, line)) {
+    let frame = cx.frames().find(|frame| is_program(frame)).map(|frame| (FrameId::of(frame), running_word(frame)));
+    match frame.and_then(|(id, word)| of_frame_at(cx, id, Line::OfWord(word as u32))) {
         Some(binding) => Ok(binding),
         None => Err(cx.runtime_error("Can't create Binding from C level Proc")),
     }

@@ -226,7 +226,7 @@ fn options_in(cx: &Cx, around: Value, place: Place) -> compiler::Options {
     let own = code(&around_code);
     let kind = compiler::SourceKind::Eval {
         scopes: scopes_of(cx, around),
-        name: own.name.clone(),
+        name: own.name.to_string(),
         block_depth: own.block_depth,
     };
     let mut options = compiler::Options::new(place.path, kind);

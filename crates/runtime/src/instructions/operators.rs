@@ -344,7 +344,7 @@ pub fn jump_table(cx: &mut Cx, code: &Code, literal: usize, v: Value) -> Option<
     if (redefined.integer | redefined.string | redefined.immediate) & bits != 0 {
         return None;
     }
-    let table = code.jump_tables.iter().find(|t| t.literal == literal)?;
+    let table = code.jump_tables().iter().find(|t| t.literal == literal)?;
     let key = match Str::from_value(v) {
         Some(s) => object::string::intern::find_interned(cx, s.bytes(cx), s.encoding())?.value(),
         None => v,

@@ -226,19 +226,22 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         parameter_count: p.count(),
         kind: s.kind,
         parameters: s.parameters.clone(),
-        keyword_names: p.keywords.iter().map(|(n, required)| (intern(cx, n), *required)).collect(),
         calls: s.calls.iter().map(|c| CallSite::new(cx, c)).collect(),
         ivars: s.ivars.iter().map(|n| IvarSite::new(intern(cx, n))).collect(),
         constants: s.constants.iter().map(|n| ConstantSite::new(intern(cx, n))).collect(),
         literals: s.literals.iter().map(|_| Cell::new(Value::NIL)).collect(),
         children: s.children.iter().map(|_| Cell::new(Value::NIL)).collect(),
-        handlers: s.handlers.clone().into_boxed_slice(),
         positions: Positions::new(&s.positions),
         events: s.events.clone().into_boxed_slice(),
-        jump_tables: jump_tables(s),
         locals: s.locals.iter().map(|l| (l.name.as_ref().map_or(Sym::NONE, |n| intern(cx, n)), l.register)).collect(),
-        reassigned: s.locals.iter().filter(|local| local.reassigned).map(|local| local.register).collect(),
-        name: s.name.clone(),
+        rare: crate::code::Rare {
+            keyword_names: p.keywords.iter().map(|(n, required)| (intern(cx, n), *required)).collect(),
+            handlers: s.handlers.clone().into_boxed_slice(),
+            jump_tables: jump_tables(s),
+            reassigned: s.locals.iter().filter(|local| local.reassigned).map(|local| local.register).collect(),
+        }
+        .boxed(),
+        name: shared_name(&s.name, parent),
         block_depth: s.block_depth,
         first_line: s.first_line,
         last_line: s.last_line,
@@ -258,7 +261,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         traced: Default::default(),
         profile: Default::default(),
         registered: registry::Registered::default(),
-        once: UnsafeCell::new(Vec::new()),
+        once: UnsafeCell::new(None),
         ruby2_keywords: Cell::new(false),
         defines_methods: Cell::new(None),
         body_at: None,
@@ -266,6 +269,14 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         kept: Cell::new(0),
         lending: Cell::new(Value::NIL),
         tier: Tier::new(cx.vm().options.compile_after),
+    }
+}
+
+/// The name of code, that of the enclosing code if it is the same.
+fn shared_name(name: &str, parent: Value) -> Arc<str> {
+    match (!parent.is_nil() && unlinked::is_linked(parent)).then(|| &code(&parent).name) {
+        Some(around) if **around == *name => around.clone(),
+        _ => name.into(),
     }
 }
 
@@ -297,7 +308,8 @@ fn jump_tables(s: &Sequence) -> Box<[JumpTable]> {
 
 fn add_target(cx: &mut Cx, cell: Value, literal: usize, key: JumpKey, to: u32) {
     if let Some(code) = native::get_mut::<Code>(cx, cell)
-        && let Some(table) = code.jump_tables.iter_mut().find(|table| table.literal == literal)
+        && let Some(rare) = &mut code.rare
+        && let Some(table) = rare.jump_tables.iter_mut().find(|table| table.literal == literal)
     {
         table.targets.insert(key, to);
     }

@@ -133,7 +133,17 @@ fn fields(cx: &mut Cx, v: Value) -> [Value; 5] {
 /// The number of the day within its year. -1 if the year has no January 1st because the calendar changed then: the Ruby
 /// half computes it.
 fn year_day(day: i64, start: f64) -> i64 {
-    let (year, _, _) = date_of_julian_day(day, start);
+    year_day_of(day, date_of_julian_day(day, start), start)
+}
+
+/// Like [`year_day`], of a day whose year, month and day of the month are known.
+fn year_day_of(day: i64, (year, month, month_day): (i64, u8, u8), start: f64) -> i64 {
+    // In a year that lies in the Gregorian calendar the months tell.
+    if (day - 366) as f64 > start {
+        const BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        return BEFORE[usize::from(month) - 1] + i64::from(month_day) + i64::from(is_leap && month > 2);
+    }
     let first = julian_day(year, 1, 1, start);
     if date_of_julian_day(first, start) == (year, 1, 1) { day - first + 1 } else { -1 }
 }
@@ -272,12 +282,13 @@ fn day_text(cx: &mut Cx, args: Args) -> R {
 /// doc/language/strftime_formatting.rdoc.
 fn strftime(cx: &mut Cx, args: Args) -> R {
     let (Some(format), Some(date)) = (args.opt(0), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
-    let year_day = year_day(date.local_day(), date.start);
+    let civil = date.civil();
+    let year_day = year_day_of(date.local_day(), civil, date.start);
     if year_day < 0 {
         return Ok(Value::UNDEF);
     }
     let format = convert::to_str(cx, format)?;
-    let (year, month, day) = date.civil();
+    let (year, month, day) = civil;
     let second = date.local_second();
     let minutes = date.offset.abs() / 60;
     let sign = if date.offset < 0 { '-' } else { '+' };

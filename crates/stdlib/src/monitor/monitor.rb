@@ -28,7 +28,7 @@ class Monitor
   end
 
   def exit
-    mon_check_owner
+    raise ThreadError, "current thread not owner" unless @__owner.equal?(Fiber.current)
     @__count -= 1
     if @__count == 0
       @__owner = nil

@@ -135,7 +135,8 @@ fn dump_shapes(cx: &mut Cx, output: &mut Output, since: Value) -> R<()> {
             continue;
         }
         let shape = cx.world().shapes.get(ShapeId(id as u32));
-        let (count, parent, edge, edges) = (shape.count, shape.parent, shape.edge, shape.edges());
+        let edges = cx.world().shapes.edges(ShapeId(id as u32));
+        let (count, parent, edge) = (shape.count, shape.parent, shape.edge);
         let (complex, size) = (shape.complex, shape.memsize());
         let mut line = output.line();
         line.address(key!("address"), std::ptr::from_ref(shape) as u64);

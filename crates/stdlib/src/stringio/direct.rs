@@ -193,6 +193,48 @@ pub fn lines(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `readlines(*arguments, chomp: false) → array`: the frequent case: all remaining lines, without arguments.
+pub fn readlines(cx: &mut Cx, args: Args) -> R {
+    if !args.is_empty() {
+        return Ok(Value::UNDEF);
+    }
+    let separator = cx.root(runtime::Root::InputSeparator);
+    let Some(first) = next_line(cx, args.me(), separator, false)? else { return Ok(Value::UNDEF) };
+    let list = make::array(cx, &[]);
+    let mut line = first;
+    while !line.is_nil() {
+        make::push(cx, list, line);
+        cx.safepoint()?;
+        line = match next_line(cx, args.me(), separator, false)? {
+            Some(line) => line,
+            // A signal's handler has changed the stream.
+            None => {
+                let name = intern_text(cx, "__any_line");
+                call::send_private(cx, args.me(), name, &[separator, Value::NIL, Value::FALSE])?
+            }
+        };
+    }
+    Ok(list)
+}
+
+/// `ungetc(char) → nil`: the frequent case: a text that needs no conversion, put back over as many bytes or at the
+/// start.
+pub fn ungetc(cx: &mut Cx, args: Args) -> R {
+    let state = state(cx, args.me(), sym::STREAM_READABLE);
+    let (Some(state), Some(char)) = (state, Str::from_value(args.at(0))) else { return Ok(Value::UNDEF) };
+    let Some((string, at)) = place(state).filter(|(string, at)| *at <= string.len()) else { return Ok(Value::UNDEF) };
+    let is_fixed = cell::header(string.value()).flags() & (Flags::FROZEN | Flags::CHILLED) != 0;
+    let fits = char.encoding() == string.encoding() && encoding_of(state, string) == string.encoding();
+    let size = char.len();
+    if is_fixed || !fits || size == 0 || (at > 0 && at < size) {
+        return Ok(Value::UNDEF);
+    }
+    let from = at.saturating_sub(size);
+    super::overwrite_part(cx, string, from, at - from, char)?;
+    set(cx, state, POSITION, from)?;
+    Ok(Value::NIL)
+}
+
 /// The next line up to a nonempty separator, nil at the end; `None` for all cases left to the Ruby half.
 pub fn next_line(cx: &mut Cx, io: Value, separator: Value, chomp: bool) -> R<Option<Value>> {
     let Some(separator) = Str::from_value(separator).filter(|separator| !separator.is_empty()) else { return Ok(None) };

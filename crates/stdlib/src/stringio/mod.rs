@@ -19,6 +19,8 @@ const METHODS: &[Method] = &[
     Method::new("pos=(position)", direct::set_position).shortcut(),
     Method::new("gets(*arguments, chomp: false)", gets),
     Method::new("readline(*arguments, chomp: false)", readline),
+    Method::new("readlines(*arguments, chomp: false)", direct::readlines).shortcut(),
+    Method::new("ungetc(char)", direct::ungetc).shortcut(),
     Method::new("rewind", direct::rewind).shortcut(),
     Method::new("eof?", direct::is_eof).shortcut(),
     Method::new("read(length = nil, buffer = nil)", direct::read).shortcut(),

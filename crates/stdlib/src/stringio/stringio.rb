@@ -238,8 +238,12 @@ class StringIO
   def each_line(*arguments, chomp: false)
     return to_enum(Primitive.callee, *arguments, **(chomp ? { chomp: chomp } : {})) unless defined?(yield)
     raise IOError, "not opened for reading" unless @__readable
-    separator, limit = __line_arguments(arguments)
-    raise ArgumentError, "invalid limit: 0 for each_line" if limit == 0
+    if arguments.empty?
+      separator = $/
+    else
+      separator, limit = __line_arguments(arguments)
+      raise ArgumentError, "invalid limit: 0 for each_line" if limit == 0
+    end
     while line = __line(separator, limit, chomp)
       yield line
     end

@@ -182,6 +182,9 @@ fn keep(
         for (at, letter) in text.char_indices() {
             let code = u32::from(letter);
             if !wanted(before, code) {
+                if copied == 0 {
+                    out = memory::with_capacity(bytes.len());
+                }
                 out.append_slice(&bytes[copied..at]);
                 copied = at + letter.len_utf8();
             }

@@ -12,7 +12,7 @@ pub use complex::{ComplexText, NumberText, parse_complex, parse_complex_strict};
 pub use float::{parse_float, parse_float_strict};
 pub use float_text::{Decimal, POSITIONAL_ROOM, Shortest, decimal, float_to_s, positional, shortest};
 pub use integer::{IntegerError, IntegerText, parse_integer, parse_integer_strict};
-pub use rational::{DecimalText, RationalText, parse_rational, parse_rational_strict};
+pub use rational::{DecimalText, RationalText, parse_rational, parse_rational_strict, parse_short_rational};
 
 /// Whether the byte is white space by C's isspace, which Ruby skips around numbers.
 fn is_space(byte: u8) -> bool {

@@ -47,6 +47,30 @@ pub fn parse_rational(text: &[u8]) -> RationalText {
     })
 }
 
+/// The numerator and denominator of a text that is nothing but one or two short numbers: `12` or `-1/3`. `None` for
+/// most other texts, and for a zero below the slash.
+pub fn parse_short_rational(text: &[u8]) -> Option<(i64, i64)> {
+    let (negative, digits) = text.strip_prefix(b"-").map_or((false, text), |digits| (true, digits));
+    let (n, rest) = short_number(digits)?;
+    let d = match rest {
+        [] => 1,
+        [b'/', rest @ ..] => match short_number(rest)? {
+            (0, _) => return None,
+            (d, []) => d,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some((if negative { -n } else { n }, d))
+}
+
+/// The number of at most 18 digits at the start, and the rest.
+fn short_number(text: &[u8]) -> Option<(i64, &[u8])> {
+    let len = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at(len);
+    (1..=18).contains(&len).then(|| (digits.iter().fold(0, |n, digit| n * 10 + i64::from(digit - b'0')), rest))
+}
+
 /// The rational, the rest of the text, and whether the syntax up to there was valid.
 fn parse(text: &[u8]) -> (Option<RationalText>, &[u8], bool) {
     let mut rest = trim_start(text);

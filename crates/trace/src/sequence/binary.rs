@@ -75,7 +75,7 @@ fn compile_again(c: &Code) -> Option<Sequence> {
             options.first_line = outermost.source.first_line;
             options.frozen_string_literal = frozen;
             let Ok(mut sequence) = compiler::compile(&outermost.source.text.bytes(), &options) else { continue };
-            sequence.name = outermost.name.clone();
+            sequence.name = outermost.name.to_string();
             let unit = sequence.unit.take();
             for child in &path {
                 if *child >= sequence.children.len() {

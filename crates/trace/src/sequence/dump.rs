@@ -161,7 +161,7 @@ fn parameters(cx: &mut Cx, c: &Code) -> R {
     }
     if !p.keywords.is_empty() {
         let list = make::array(cx, &[]);
-        for (name, required) in &c.keyword_names {
+        for (name, required) in c.keyword_names() {
             let v = if *required { name.value() } else { make::array(cx, &[name.value()]) };
             make::push(cx, list, v);
         }
@@ -205,7 +205,7 @@ fn figures(cx: &mut Cx, c: &Code) -> R {
 /// The rows of the exception table: `[:rescue or :ensure, nil, from, to, target, register]`.
 fn catches(cx: &mut Cx, c: &Code) -> Value {
     let list = make::array(cx, &[]);
-    for h in &c.handlers {
+    for h in c.handlers() {
         let kind = if h.kind == bytecode::HandlerKind::Rescue { "rescue" } else { "ensure" };
         let kind = intern_text(cx, kind);
         let labels = [h.from, h.to, h.target].map(|word| intern_text(cx, &format!("label_{word}")).value());

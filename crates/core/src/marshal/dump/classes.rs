@@ -51,7 +51,7 @@ impl Dumper {
     /// name follows the modules prepended to it.
     fn extended(&mut self, cx: &mut Cx, v: Value) -> R<()> {
         let Some(singleton) = class::make::existing_singleton(cx, v) else { return Ok(()) };
-        let has_methods = !class_data(cx, singleton).methods.is_empty();
+        let has_methods = !class_data(cx, singleton).methods().is_empty();
         let has_variables = ivars::names(cx, singleton).iter().any(|name| name.bytes(cx).starts_with(b"@"));
         if has_methods || has_variables {
             return Err(cx.type_error("singleton can't be dumped"));

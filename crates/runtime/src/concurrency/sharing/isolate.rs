@@ -66,7 +66,7 @@ fn variable(around: Value, (level, register): Place) -> Option<(Sym, bool)> {
     let body = code(&reflect::environment_scope(&at).code);
     let (name, _) =
         body.locals.iter().find(|(_, r)| *r as usize == register).filter(|(name, _)| !name.value().is_undef())?;
-    let reassigned = body.reassigned.iter().any(|reassigned| *reassigned as usize == register);
+    let reassigned = body.reassigned().iter().any(|reassigned| *reassigned as usize == register);
     Some((*name, reassigned))
 }
 
