@@ -113,6 +113,30 @@ fn small_allocations_come_from_a_reserve() {
     run_refusing("exhausted.rb");
 }
 
+/// `memory/sources.rb` evaluates large sources while one allocation fails.
+#[test]
+fn each_large_allocation_of_a_compilation_may_fail() {
+    run_refusing("sources.rb");
+}
+
+/// The parser ends the process when it gets no memory, so what dense sources need is tried before.
+#[test]
+fn sources_that_do_not_fit_are_no_memory_errors() {
+    let sources = ["'a{};' * 300_000", "'-1;' * 300_000", "')' * 300_000", "'1 ' * 300_000", "%(\\xff) * 300_000"];
+    for source in sources {
+        for kilobytes in [250_000, 300_000, 400_000] {
+            let code = format!(
+                "s = {source}\nbegin\neval('proc {{' + s + '}}')\n\
+                 rescue NoMemoryError, ScriptError\nend\nputs 'goes on'"
+            );
+            let output = run(kilobytes, &code);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            let printed = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(printed, "goes on\n", "{source} {kilobytes}: {:?}\n{errors}", output.status);
+        }
+    }
+}
+
 fn run_refusing(program: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/memory");
     let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{program}.so"));

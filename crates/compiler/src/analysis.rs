@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use memory::{Grow, ToVector};
 use ruby_prism::{CallNode, Node, Visit};
 
 use crate::{
@@ -77,7 +78,7 @@ impl Analysis {
         let Some(index) = self.open.len().checked_sub(1 + depth as usize) else { return };
         let open = &mut self.open[index];
         if depth > 0 || open.for_depth > 0 || !passed_on {
-            open.facts.used.insert(name.to_vec());
+            open.facts.used.insert(name.to_vector());
         }
     }
 
@@ -110,18 +111,18 @@ impl Analysis {
     fn assigned(&mut self, name: &[u8], depth: u32) {
         let Some(index) = self.open.len().checked_sub(1 + depth as usize) else { return };
         let open = &mut self.open[index];
-        if !open.assigned.insert(name.to_vec()) {
-            open.facts.reassigned.insert(name.to_vec());
+        if !open.assigned.insert(name.to_vector()) {
+            open.facts.reassigned.insert(name.to_vector());
         }
         if depth > 0 || open.for_depth > 0 {
-            open.facts.assigned_in_blocks.insert(name.to_vec());
+            open.facts.assigned_in_blocks.insert(name.to_vector());
         }
     }
 
     /// Declares a parameter of the scope; a call counts as an assignment to it.
     fn parameter(&mut self, name: &[u8]) {
         if let Some(open) = self.open.last_mut() {
-            open.assigned.insert(name.to_vec());
+            open.assigned.insert(name.to_vector());
         }
     }
 
@@ -259,7 +260,7 @@ impl Analysis {
             Node::FlipFlopNode { .. } => {
                 let start = node.location().start();
                 if let Some(base) = self.open.iter_mut().rev().find(|o| o.is_base) {
-                    base.facts.flip_flops.push(start);
+                    base.facts.flip_flops.append_one(start);
                 }
             }
             _ => {}
@@ -283,12 +284,12 @@ impl<'pr> Visit<'pr> for Analysis {
         let is_for = matches!(node, Node::ForNode { .. }) && primitive.is_none();
         let is_loop = matches!(node, Node::WhileNode { .. } | Node::UntilNode { .. });
         if let (Some(variable), Some(open)) = (primitive, self.open.last_mut()) {
-            open.facts.loop_variables.push(variable);
+            open.facts.loop_variables.append_one(variable);
         }
         if let Some(is_base) = is_base {
             let is_class_body = matches!(node, Node::ClassNode { .. } | Node::ModuleNode { .. });
             let (facts, assigned) = Default::default();
-            self.open.push(Open { facts, assigned, is_base, is_class_body, for_depth: 0, loop_depth: 0 });
+            self.open.append_one(Open { facts, assigned, is_base, is_class_body, for_depth: 0, loop_depth: 0 });
         } else if is_for && let Some(open) = self.open.last_mut() {
             open.for_depth += 1;
         } else if is_loop && let Some(open) = self.open.last_mut() {
@@ -297,6 +298,7 @@ impl<'pr> Visit<'pr> for Analysis {
         stacker::maybe_grow(128 << 10, 2 << 20, || crate::node::walk(self, node));
         if is_base.is_some() {
             if let Some(open) = self.open.pop() {
+                memory::reserve_key(&mut self.facts);
                 self.facts.insert((crate::node::kind(node), node.location().start()), Rc::new(open.facts));
             }
         } else if is_for && let Some(open) = self.open.last_mut() {

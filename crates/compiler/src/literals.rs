@@ -1,6 +1,7 @@
 //! Literals that are one immutable object: numbers, symbols, frozen strings, regexps, ranges of numbers.
 
 use bytecode::{Literal, Symbol};
+use memory::ToVector;
 use ruby_prism::{Integer, Node, RangeNode, RegularExpressionNode, SymbolNode};
 use text::EncodingId;
 
@@ -52,7 +53,7 @@ impl<'pr> Compiler<'pr> {
     }
 
     pub fn symbol(&self, node: &SymbolNode<'pr>) -> Symbol {
-        let bytes = node.unescaped().to_vec();
+        let bytes = node.unescaped().to_vector();
         let encoding =
             if node.is_forced_us_ascii_encoding() || (bytes.is_ascii() && self.encoding_is_ascii_compatible()) {
                 Symbol::US_ASCII
@@ -72,7 +73,7 @@ impl<'pr> Compiler<'pr> {
 
     fn regexp(&self, node: &RegularExpressionNode<'pr>) -> Literal {
         let (options, encoding) = self.regexp_options(&node.as_node());
-        let source = node.unescaped().to_vec();
+        let source = node.unescaped().to_vector();
         // The parser considers only the characters that a pattern matches, not the names of its groups.
         let encoding = if encoding == Symbol::US_ASCII && !source.is_ascii() { self.unit.encoding } else { encoding };
         Literal::Regexp { source, encoding, options }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use bytecode::sequence::Unit as FileUnit;
 use bytecode::{Sequence, Symbol};
+use memory::{Grow, ToVector};
 use ruby_prism::{CommandLineFlag, ParseResult, Scope, ScopeForwardingFlag, Version, parse_with_options};
 
 use crate::compiler::{Compiler, Unit};
@@ -14,12 +15,17 @@ use crate::{syntax_error, warnings};
 /// The maximum depth to which prism descends; the stack reserved per level is sufficient.
 const LEVELS: usize = 10_000;
 const STACK_PER_LEVEL: usize = 4096;
-/// Longer sources are only parsed if there is memory for their trees.
+/// Sources up to this length are parsed if there is a little memory.
 const SHORT: usize = 1 << 10;
-/// The bytes of a tree for each byte of a dense source, such as a list of digits.
-const TREE_PER_BYTE: usize = 32;
 /// Memory for a short source, which the C library provides without a system call.
 const SHORT_TREE: usize = 64 << 10;
+/// What the parser reserves, and copies of texts, for each byte.
+const PER_BYTE: usize = 8;
+/// The memory for a word, a mark, and a character that may be an error by itself, such as a bracket without an opening
+/// one: measured with sources of only such.
+const WORD: usize = 400;
+const MARK: usize = 200;
+const LONELY: usize = 500;
 
 /// Compiles a whole source to its outermost sequence.
 pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxErrors> {
@@ -40,13 +46,15 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxError
         if !compiler.errors.is_empty() {
             return Err(syntax_error::from_compiler(&compiler.errors, result, options));
         }
+        let mut warnings = warnings::of(result, options);
+        warnings.append_from(compiler.warnings);
         sequence.unit = Some(Box::new(FileUnit {
             path: options.path.clone(),
-            source: source.to_vec(),
+            source: source.to_vector(),
             first_line: options.first_line,
             encoding,
             data_offset: data_offset(result),
-            warnings: [warnings::of(result, options), compiler.warnings].concat(),
+            warnings,
             counted: compiler.counted,
         }));
         #[cfg(debug_assertions)]
@@ -73,7 +81,7 @@ pub(crate) fn with_parsed<T>(source: &[u8], options: &Options, then: impl FnOnce
     // Prism ends the process if an allocation fails, so the memory is tried first. This is not done for short sources:
     // their trees are small, and allocating a megabyte would be a quarter of the time of a short `eval`.
     if source.len() > SHORT {
-        memory::expect((1 << 20) + source.len().saturating_mul(TREE_PER_BYTE));
+        memory::expect((1 << 20) + tree_size(source));
     } else {
         memory::expect(SHORT_TREE);
     }
@@ -81,6 +89,24 @@ pub(crate) fn with_parsed<T>(source: &[u8], options: &Options, then: impl FnOnce
     let room = source.len().min(LEVELS) * STACK_PER_LEVEL + (64 << 10);
     let result = stacker::maybe_grow(room, room + (1 << 20), || parse_with_options(source, &prism_options));
     then(&result)
+}
+
+/// As many bytes as the source's tree, with its errors and warnings, has at most.
+fn tree_size(source: &[u8]) -> usize {
+    let is_utf8 = std::str::from_utf8(source).is_ok();
+    let mut size = source.len().saturating_mul(PER_BYTE);
+    let mut in_word = false;
+    for &byte in source {
+        let goes_on = in_word;
+        in_word = byte.is_ascii_alphanumeric() || byte == b'_' || (byte >= 0x80 && is_utf8);
+        size = size.saturating_add(match byte {
+            _ if in_word => (!goes_on as usize) * WORD,
+            b' ' | b'\t' => 0,
+            b'\n' | b'(' | b'[' | b'{' | b'"' | b'\'' | b'.' | b';' | b'=' | b'#' | b'%' | b'-' | b'+' | b'/' => MARK,
+            _ => LONELY,
+        });
+    }
+    size
 }
 
 fn prism_options(options: &Options) -> ruby_prism::Options {

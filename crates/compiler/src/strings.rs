@@ -1,6 +1,7 @@
 //! Strings, symbols, commands and regular expressions, with and without interpolation.
 
 use bytecode::{CallFlags, Intrinsic, Kind, Literal, Opcode, Symbol};
+use memory::ToVector;
 use ruby_prism::{
     InterpolatedRegularExpressionNode, InterpolatedStringNode, InterpolatedSymbolNode, InterpolatedXStringNode, Node,
     NodeList, SourceFileNode, StringNode, XStringNode,
@@ -56,7 +57,12 @@ impl<'pr> Compiler<'pr> {
     pub fn string_literal(&self, node: &StringNode<'pr>) -> Literal {
         let frozen = node.is_frozen();
         let encoding = self.string_encoding(node.is_forced_utf8_encoding(), node.is_forced_binary_encoding());
-        Literal::String { bytes: node.unescaped().to_vec(), encoding, frozen, chilled: !frozen && !node.is_mutable() }
+        Literal::String {
+            bytes: node.unescaped().to_vector(),
+            encoding,
+            frozen,
+            chilled: !frozen && !node.is_mutable(),
+        }
     }
 
     fn string_encoding(&self, utf_8: bool, binary: bool) -> u8 {
@@ -205,7 +211,7 @@ impl<'pr> Compiler<'pr> {
 
     pub fn command(&mut self, node: &XStringNode<'pr>, to: Wanted) {
         let encoding = self.string_encoding(node.is_forced_utf8_encoding(), node.is_forced_binary_encoding());
-        let literal = Literal::String { bytes: node.unescaped().to_vec(), encoding, frozen: true, chilled: false };
+        let literal = Literal::String { bytes: node.unescaped().to_vector(), encoding, frozen: true, chilled: false };
         self.backquote(span(&node.as_node()), to, |c, argument| {
             c.use_up_to(argument as u32 + 1);
             c.load_literal(argument, literal);
@@ -271,7 +277,7 @@ impl<'pr> Compiler<'pr> {
         match node {
             Node::MatchLastLineNode { .. } => {
                 let (options, encoding) = self.regexp_options(node);
-                let source = node.as_match_last_line_node().map_or(Vec::new(), |n| n.unescaped().to_vec());
+                let source = node.as_match_last_line_node().map_or(Vec::new(), |n| n.unescaped().to_vector());
                 self.load_literal(regexp, Literal::Regexp { source, encoding, options });
             }
             _ => {

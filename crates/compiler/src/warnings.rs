@@ -1,5 +1,6 @@
 //! Prism's warnings as they are printed, with their level.
 
+use memory::Grow;
 use ruby_prism::ParseResult;
 
 use crate::options::Options;
@@ -27,7 +28,7 @@ pub(crate) fn of(result: &ParseResult<'_>, options: &Options) -> Vec<(String, bo
         let message = String::from_utf8_lossy(warning.message()).into_owned();
         let verbose = !ALWAYS.iter().any(|(start, end)| message.starts_with(start) && message.ends_with(end));
         let line = warning.location().start_line();
-        list.push((format!("{}:{line}: warning: {message}", options.path), verbose));
+        list.append_one((format!("{}:{line}: warning: {message}", options.path), verbose));
     }
     list
 }

@@ -5,6 +5,9 @@
 //! Libraries allocate on their own: what they need is tried first, with [`expect`] or [`expect_work`].
 #![forbid(unsafe_code)]
 
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hash};
+
 /// The payload of the unwinding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exhausted;
@@ -30,6 +33,14 @@ pub fn with_capacity<T>(count: usize) -> Vec<T> {
         exhausted()
     }
     list
+}
+
+/// Reserves room for one more key, which can then be inserted without another allocation.
+#[inline]
+pub fn reserve_key<K: Eq + Hash, V, S: BuildHasher>(map: &mut HashMap<K, V, S>) {
+    if map.try_reserve(1).is_err() {
+        exhausted()
+    }
 }
 
 /// Growing lists.

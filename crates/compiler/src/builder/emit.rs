@@ -2,6 +2,7 @@
 
 use bytecode::sequence::Position;
 use bytecode::{CallFlags, CallInfo, Events, Instruction, Intrinsic, Kind, Opcode};
+use memory::Grow;
 
 use super::{Register, SELF};
 use crate::compiler::Compiler;
@@ -20,12 +21,12 @@ impl Compiler<'_> {
         let word = scope.code.len() as u32;
         let position = Position { word, line: scope.line, column: scope.column, end_column: scope.end_column };
         if !scope.positions.last().is_some_and(|p| Position { word, ..*p } == position) {
-            scope.positions.push(position);
+            scope.positions.append_one(position);
         }
         if scope.pending_events != 0 {
-            scope.events.push((word, Events(std::mem::take(&mut scope.pending_events))));
+            scope.events.append_one((word, Events(std::mem::take(&mut scope.pending_events))));
         }
-        scope.code.push(instruction);
+        scope.code.append_one(instruction);
         Some(word)
     }
 

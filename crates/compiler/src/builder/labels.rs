@@ -1,6 +1,7 @@
 //! Labels, jumps to them, and the ranges that handlers cover.
 
 use bytecode::{HandlerKind, Instruction, Opcode};
+use memory::Grow;
 
 use super::scope::Region;
 use super::{RegionId, Register};
@@ -20,7 +21,7 @@ pub(crate) struct LabelState {
 impl Compiler<'_> {
     pub fn label(&mut self) -> Label {
         let labels = &mut self.scope().labels;
-        labels.push(LabelState::default());
+        labels.append_one(LabelState::default());
         Label(labels.len() as u32 - 1)
     }
 
@@ -83,7 +84,7 @@ impl Compiler<'_> {
     pub fn jump_on(&mut self, opcode: Opcode, register: Register, label: Label) {
         if let Some(word) = self.emit_word(Instruction::abx(opcode, register, 0)) {
             self.use_label(label);
-            self.scope().fixups.push((word, label));
+            self.scope().fixups.append_one((word, label));
         }
     }
 
@@ -91,7 +92,7 @@ impl Compiler<'_> {
     pub fn jump_fused(&mut self, instruction: Instruction, label: Label) {
         if let Some(word) = self.emit_word(instruction) {
             self.use_label(label);
-            self.scope().fixups.push((word, label));
+            self.scope().fixups.append_one((word, label));
         }
     }
 
@@ -101,7 +102,7 @@ impl Compiler<'_> {
         let scope = self.scope();
         scope.barrier = scope.code.len();
         let open = Some(scope.code.len() as u32);
-        scope.regions.push(Region { kind, ranges: Vec::new(), open, target, register });
+        scope.regions.append_one(Region { kind, ranges: Vec::new(), open, target, register });
         RegionId(scope.regions.len() - 1)
     }
 
@@ -113,7 +114,7 @@ impl Compiler<'_> {
         if let Some(start) = region.open.take()
             && start < end
         {
-            region.ranges.push((start, end));
+            region.ranges.append_one((start, end));
         }
     }
 
@@ -126,7 +127,7 @@ impl Compiler<'_> {
     /// Ends the covered range. Inner regions are closed before outer ones, which determines the order of the table.
     pub fn close_region(&mut self, id: RegionId) {
         self.suspend_region(id);
-        self.scope().finished_regions.push(id);
+        self.scope().finished_regions.append_one(id);
     }
 
     /// Whether the region covers any word.

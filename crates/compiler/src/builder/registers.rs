@@ -5,6 +5,7 @@
 //! [`Compiler::reserve`].
 
 use bytecode::sequence::Local;
+use memory::{Grow, ToVector};
 
 use super::Register;
 use crate::compiler::Compiler;
@@ -20,17 +21,17 @@ impl Compiler<'_> {
         let scope = self.scope();
         scope.first_temporary = scope.top;
         if let Some(name) = name {
-            scope.names.entry(name.to_vec()).or_insert(register);
+            scope.names.entry(name.to_vector()).or_insert(register);
         }
         let reassigned = name.is_some_and(|name| scope.facts.reassigned.contains(name));
-        scope.locals.push(Local { name: symbol, register, reassigned });
+        scope.locals.append_one(Local { name: symbol, register, reassigned });
         register
     }
 
     /// A hidden local that inner scopes find by a name that no variable can have.
     pub fn declare_hidden(&mut self, key: &[u8]) -> Register {
         let register = self.declare(None);
-        self.scope().names.insert(key.to_vec(), register);
+        self.scope().names.insert(key.to_vector(), register);
         register
     }
 

@@ -1,6 +1,7 @@
 //! The tables of a sequence: literals, call sites, names.
 
 use bytecode::{CallInfo, Literal, Opcode, Sequence, Symbol};
+use memory::{Grow, ToVector};
 
 use super::Register;
 use crate::compiler::Compiler;
@@ -9,7 +10,7 @@ impl Compiler<'_> {
     /// A name as the source spells it.
     pub fn symbol_of(&self, name: &[u8]) -> Symbol {
         let encoding = if name.is_ascii() { Symbol::US_ASCII } else { self.unit.encoding };
-        Symbol { bytes: name.to_vec(), encoding }
+        Symbol { bytes: name.to_vector(), encoding }
     }
 
     pub fn symbol_literal(&mut self, name: &[u8]) -> u32 {
@@ -23,7 +24,8 @@ impl Compiler<'_> {
             return *index;
         }
         let index = scope.literals.len() as u32;
-        scope.literals.push(Literal::Symbol(symbol.clone()));
+        let copy = Symbol { bytes: symbol.bytes.to_vector(), encoding: symbol.encoding };
+        scope.literals.append_one(Literal::Symbol(copy));
         scope.symbols.insert(symbol, index);
         index
     }
@@ -34,7 +36,7 @@ impl Compiler<'_> {
             Literal::String { bytes, encoding, frozen, chilled } => self.string_index(bytes, encoding, frozen, chilled),
             literal => {
                 let literals = &mut self.scope().literals;
-                literals.push(literal);
+                literals.append_one(literal);
                 literals.len() as u32 - 1
             }
         }
@@ -47,7 +49,7 @@ impl Compiler<'_> {
             return *index;
         }
         let index = scope.literals.len() as u32;
-        scope.literals.push(Literal::String { bytes: key.0.clone(), encoding, frozen, chilled });
+        scope.literals.append_one(Literal::String { bytes: key.0.to_vector(), encoding, frozen, chilled });
         scope.strings.insert(key, index);
         index
     }
@@ -68,7 +70,7 @@ impl Compiler<'_> {
 
     pub fn call_site(&mut self, info: CallInfo) -> u32 {
         let calls = &mut self.scope().calls;
-        calls.push(info);
+        calls.append_one(info);
         calls.len() as u32 - 1
     }
 
@@ -78,20 +80,20 @@ impl Compiler<'_> {
         let name = if hidden { &name[1..] } else { name };
         let symbol = self.symbol_of(name);
         let ivars = &mut self.scope().ivars;
-        ivars.push(symbol);
+        ivars.append_one(symbol);
         ivars.len() as u32 - 1
     }
 
     pub fn constant_site(&mut self, name: &[u8]) -> u32 {
         let symbol = self.symbol_of(name);
         let constants = &mut self.scope().constants;
-        constants.push(symbol);
+        constants.append_one(symbol);
         constants.len() as u32 - 1
     }
 
     pub fn add_child(&mut self, sequence: Sequence) -> u32 {
         let children = &mut self.scope().children;
-        children.push(sequence);
+        children.append_one(sequence);
         children.len() as u32 - 1
     }
 }

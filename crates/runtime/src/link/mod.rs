@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use abi::Value;
 use bytecode::{Kind, Literal, Sequence, image, sequence::Counted};
+use memory::ToVector;
 use object::{Known, Sym, native};
 
 use literal::literal_value;
@@ -69,10 +70,11 @@ pub fn link_deferred(cx: &mut Cx, mut sequence: Sequence) -> Value {
 
 /// Like `link`, with `place` as the source's position.
 pub fn link_at(cx: &mut Cx, sequence: &Sequence, place: Place) -> Value {
-    let unit = sequence.unit.as_deref().cloned().unwrap_or_default();
-    let text = SourceText::Kept(unit.source);
-    let counters = Counters::new(unit.counted);
-    let source = source_of(cx, place, text, (unit.first_line, unit.encoding), Vec::new(), counters);
+    let unit = sequence.unit.as_deref();
+    let text = SourceText::Kept(unit.map(|unit| unit.source.to_vector()).unwrap_or_default());
+    let counters = Counters::new(unit.map(|unit| unit.counted.clone()).unwrap_or_default());
+    let start = unit.map(|unit| (unit.first_line, unit.encoding)).unwrap_or_default();
+    let source = source_of(cx, place, text, start, Vec::new(), counters);
     link_outermost(cx, sequence, &source)
 }
 
@@ -204,6 +206,13 @@ fn fill(cx: &mut Cx, cell: Value, s: &Sequence, source: &Arc<Source>, internal: 
     }
 }
 
+/// The elements in memory that a program's source determines the size of.
+fn boxed<T>(elements: impl ExactSizeIterator<Item = T>) -> Box<[T]> {
+    let mut list = memory::with_capacity(elements.len());
+    list.extend(elements);
+    list.into()
+}
+
 /// The code object without its literals and children.
 fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, internal: bool) -> Code {
     let p = &s.parameters;
@@ -218,7 +227,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         && !p.packed;
     let simple = positional && p.optional == 0;
     Code {
-        instructions: s.instructions.iter().map(|i| UnsafeCell::new(*i)).collect(),
+        instructions: boxed(s.instructions.iter().map(|i| UnsafeCell::new(*i))),
         registers: s.frame_registers(),
         environment_slots: s.environment_slots(),
         simple,
@@ -226,11 +235,11 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         parameter_count: p.count(),
         kind: s.kind,
         parameters: s.parameters.clone(),
-        calls: s.calls.iter().map(|c| CallSite::new(cx, c)).collect(),
+        calls: boxed(s.calls.iter().map(|c| CallSite::new(cx, c))),
         ivars: s.ivars.iter().map(|n| IvarSite::new(intern(cx, n))).collect(),
         constants: s.constants.iter().map(|n| ConstantSite::new(intern(cx, n))).collect(),
-        literals: s.literals.iter().map(|_| Cell::new(Value::NIL)).collect(),
-        children: s.children.iter().map(|_| Cell::new(Value::NIL)).collect(),
+        literals: boxed(s.literals.iter().map(|_| Cell::new(Value::NIL))),
+        children: boxed(s.children.iter().map(|_| Cell::new(Value::NIL))),
         positions: Positions::new(&s.positions),
         events: s.events.clone().into_boxed_slice(),
         locals: s.locals.iter().map(|l| (l.name.as_ref().map_or(Sym::NONE, |n| intern(cx, n)), l.register)).collect(),
