@@ -78,3 +78,20 @@ begin
 rescue ArgumentError => e
   puts e.message
 end
+
+# An exception is compared with what `exception` returns, and with the message and backtrace of that.
+class Convertible
+  def initialize(result) = @result = result
+  def exception = @result
+end
+class Unwilling
+  private def exception = raise("no")
+end
+error = RuntimeError.new("a")
+p [RuntimeError.new("a"), RuntimeError.new("b"), ArgumentError.new("a"), "a", nil].map { error == Convertible.new(it) }
+p error == ArgumentError.new("a"), error == Unwilling.new, error == BasicObject, error == RuntimeError, $!
+class WithMessage < RuntimeError
+  def message = "b"
+end
+p WithMessage.new("a") == WithMessage.new("a"), WithMessage.new("b") == Convertible.new(WithMessage.new("a"))
+p WithMessage.new("a") == Convertible.new(WithMessage.new("a"))

@@ -18,7 +18,7 @@ mod syntax_hints;
 pub mod system_calls;
 
 use abi::{BlockHandler, Value};
-use object::{Known, cell, class, shape::ivars};
+use object::{Known, class, shape::ivars};
 use runtime::{Args, Cx, Method, R, call, define, error::ErrorClass, sym};
 
 use crate::object::copy;
@@ -96,20 +96,36 @@ fn cause(cx: &mut Cx, args: Args) -> R {
     Ok(field(cx, args.me(), sym::MEMO_CAUSE))
 }
 
-/// `==(other) → true or false`: whether both have the same class, message and backtrace. Redefined `message` and
-/// `backtrace` are not called.
+/// `==(other) → true or false`: whether both have the same class, message and backtrace. Another kind of object is
+/// replaced by the result of its method `exception`, whose `message` and `backtrace` are called; of an exception of the
+/// same class they are not. What `exception` raises means no.
 fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
         return Ok(Value::TRUE);
     }
-    if class::real_class(cx, me) != class::real_class(cx, other) || !cell::is(other, abi::Type::Exception) {
+    let class = class::real_class(cx, me);
+    let (message, backtrace) = if class == class::real_class(cx, other) {
+        (field(cx, other, sym::MEMO_MESSAGE), backtraces::of(cx, other)?)
+    } else {
+        let converted = match call::send_conversion(cx, other, sym::EXCEPTION, &[]) {
+            Ok(converted) => converted,
+            Err(unwind) => {
+                cx.take_exception(unwind)?;
+                None
+            }
+        };
+        let Some(other) = converted.filter(|converted| class == class::real_class(cx, *converted)) else {
+            return Ok(Value::FALSE);
+        };
+        let Some(message) = call::send_conversion(cx, other, sym::MESSAGE, &[])? else { return Ok(Value::FALSE) };
+        let Some(backtrace) = call::send_conversion(cx, other, sym::BACKTRACE, &[])? else { return Ok(Value::FALSE) };
+        (message, backtrace)
+    };
+    let own = field(cx, me, sym::MEMO_MESSAGE);
+    if !call::equal(cx, own, message)? {
         return Ok(Value::FALSE);
     }
-    let (a, b) = (field(cx, me, sym::MEMO_MESSAGE), field(cx, other, sym::MEMO_MESSAGE));
-    if !call::equal(cx, a, b)? {
-        return Ok(Value::FALSE);
-    }
-    let (a, b) = (backtraces::of(cx, me)?, backtraces::of(cx, other)?);
-    Ok(Value::bool(call::equal(cx, a, b)?))
+    let own = backtraces::of(cx, me)?;
+    Ok(Value::bool(call::equal(cx, own, backtrace)?))
 }
