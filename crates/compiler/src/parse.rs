@@ -20,7 +20,7 @@ const SHORT: usize = 1 << 10;
 /// Memory for a short source, which the C library provides without a system call.
 const SHORT_TREE: usize = 64 << 10;
 /// What the parser reserves, and copies of texts, for each byte.
-const PER_BYTE: usize = 8;
+const PER_BYTE: usize = 32;
 /// The memory for a word, a mark, and a character that may be an error by itself, such as a bracket without an opening
 /// one: measured with sources of only such.
 const WORD: usize = 400;
