@@ -66,7 +66,10 @@ pub const METHODS: &[Method] = &[
 const SINGLETON: &[Method] = &[
     Method::new("rectangular(real, imaginary = 0)", convert::rectangular),
     Method::new("polar(absolute, argument = 0)", polar::make_polar),
-    Method::new("convert(real, imaginary = 0, exception: true)", convert::kernel_complex).private(),
+    Method::new("convert(real, imaginary = 0, exception: true)", convert::kernel_complex)
+        .borrows(0)
+        .borrows(1)
+        .private(),
 ];
 
 const KERNEL: &[Method] = &[Method::new("Complex(real, imaginary = 0, exception: true)", convert::kernel_complex)

@@ -60,7 +60,10 @@ pub const METHODS: &[Method] = &[
 ];
 
 const SINGLETON: &[Method] =
-    &[Method::new("convert(numerator, denominator = 1, exception: true)", convert::kernel_rational).private()];
+    &[Method::new("convert(numerator, denominator = 1, exception: true)", convert::kernel_rational)
+        .borrows(0)
+        .borrows(1)
+        .private()];
 
 const KERNEL: &[Method] =
     &[Method::new("Rational(numerator, denominator = 1, exception: true)", convert::kernel_rational)
