@@ -48,6 +48,24 @@ enum Call<Name, All> {
 /// Written and read in the derived form.
 struct Whole<T>(T);
 
+macro_rules! whole {
+    ($($type:ident),*) => {$(
+        impl Serialize for Whole<&$type> {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                $type::serialize(self.0, to)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for Whole<$type> {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                $type::deserialize(from).map(Whole)
+            }
+        }
+    )*};
+}
+
+whole!(CallInfo, Parameters);
+
 impl Serialize for CallInfo {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let is_plain =
@@ -58,18 +76,6 @@ impl Serialize for CallInfo {
             Some(block) => Call::WithBlock(&self.name, self.arguments, self.flags, block),
         };
         form.serialize(to)
-    }
-}
-
-impl Serialize for Whole<&CallInfo> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        CallInfo::serialize(self.0, to)
-    }
-}
-
-impl<'de> Deserialize<'de> for Whole<CallInfo> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        CallInfo::deserialize(from).map(Whole)
     }
 }
 
@@ -100,18 +106,6 @@ impl Serialize for Parameters {
             false => Taken::Other(Whole(self)),
         }
         .serialize(to)
-    }
-}
-
-impl Serialize for Whole<&Parameters> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        Parameters::serialize(self.0, to)
-    }
-}
-
-impl<'de> Deserialize<'de> for Whole<Parameters> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        Parameters::deserialize(from).map(Whole)
     }
 }
 

@@ -94,8 +94,9 @@ pub fn statistics(cx: &Cx) -> Statistics {
     for (count, place) in calls.iter().filter(|(count, _)| *count > 0) {
         let mut words = place.split_whitespace();
         let function = words.next().unwrap_or_default();
-        let opcode = words.next().filter(|_| function == RuntimeCall::Instruction.name()).unwrap_or_default();
-        *called.entry(format!("{function} {opcode}")).or_default() += count;
+        let opcode = words.next().filter(|_| function == RuntimeCall::Instruction.name());
+        let name = opcode.map_or_else(|| function.to_owned(), |opcode| format!("{function} {opcode}"));
+        *called.entry(name).or_default() += count;
     }
     let mut interpreted = Vec::new();
     cx.vm().codes.each(&mut |code| interpreted.extend(code.tier.interpreted().map(|runs| (runs, place_of(code, 0)))));

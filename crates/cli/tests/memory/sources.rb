@@ -1,5 +1,5 @@
-# Evaluates sources of which one thing is large again and again, each time in a child in which another large allocation of
-# native memory fails (refuse.c), until none is refused. The child must get NoMemoryError or the result; prints those
+# Evaluates sources of which one thing is large again and again, each time in a child in which another large allocation
+# of native memory fails (refuse.c), until none is refused. The child must get NoMemoryError or the result; prints those
 # that end in another way. The parser is excepted: what it needs has been tried.
 N = 1_200_000
 

@@ -59,20 +59,25 @@ pub fn send_with_block(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
 /// Calls the method if it is public, or if respond_to_missing? or an overridden respond_to? says that the object has
 /// it.
 pub fn send_if_responds(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
-    if responds(cx, receiver, name, false)? && !is_nowhere(cx, receiver, name) {
-        send(cx, receiver, name, arguments).map(Some)
-    } else {
-        Ok(None)
-    }
+    send_unless_missing(cx, receiver, name, arguments, false)
 }
 
 /// Like `send_if_responds`, with private methods.
 pub fn send_if_responds_privately(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
-    if responds(cx, receiver, name, true)? && !is_nowhere(cx, receiver, name) {
-        send(cx, receiver, name, arguments).map(Some)
-    } else {
-        Ok(None)
+    send_unless_missing(cx, receiver, name, arguments, true)
+}
+
+fn send_unless_missing(
+    cx: &mut Cx,
+    receiver: Value,
+    name: Sym,
+    arguments: &[Value],
+    privately: bool,
+) -> R<Option<Value>> {
+    if !responds(cx, receiver, name, privately)? || is_nowhere(cx, receiver, name) {
+        return Ok(None);
     }
+    send(cx, receiver, name, arguments).map(Some)
 }
 
 /// Whether there is neither such a method nor a method_missing, whatever an overridden respond_to? has answered.

@@ -141,8 +141,8 @@ fn year_day_of(day: i64, (year, month, month_day): (i64, u8, u8), start: f64) ->
     // In a year that lies in the Gregorian calendar the months tell.
     if (day - 366) as f64 > start {
         const BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
-        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-        return BEFORE[usize::from(month) - 1] + i64::from(month_day) + i64::from(is_leap && month > 2);
+        let leap_day = i64::from(month > 2 && text::time::is_leap_year(year));
+        return BEFORE[usize::from(month) - 1] + i64::from(month_day) + leap_day;
     }
     let first = julian_day(year, 1, 1, start);
     if date_of_julian_day(first, start) == (year, 1, 1) { day - first + 1 } else { -1 }
