@@ -275,7 +275,7 @@ fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
         }
     }
     // The file may already be loaded under another path, through symbolic links.
-    let real = host::fs::realpath(file.as_bytes()).ok();
+    let real = super::real_path::resolve(file.as_bytes());
     if let Some(feature) = real.as_ref().and_then(|real| super::index::feature_of_real_path(real))
         && *feature != *file
         && is_loaded(cx, &feature)?
