@@ -66,7 +66,9 @@ impl<'pr> Compiler<'pr> {
                 None => c.constant_parent(None),
             };
             let place = Place::ConstantFrom(parent, target.name().map_or(Vec::new(), |n| n.as_slice().to_vec()));
+            c.shareable_path = Some(target.location().as_slice());
             c.update(place, update, value, at, kept);
+            c.shareable_path = None;
         });
     }
 

@@ -66,6 +66,8 @@ pub(crate) struct Compiler<'pr> {
     depth: usize,
     /// The `# shareable_constant_value:` in effect for the constant being assigned (1 literal, 2 everything, 4 a copy).
     pub shareable: i32,
+    /// The constant path being assigned by `||=` or `&&=`, as it is written.
+    pub shareable_path: Option<&'pr [u8]>,
 }
 
 impl<'pr> Compiler<'pr> {
@@ -78,6 +80,7 @@ impl<'pr> Compiler<'pr> {
             counted: Counted::default(),
             depth: 0,
             shareable: 0,
+            shareable_path: None,
         }
     }
 

@@ -171,7 +171,8 @@ pub(crate) fn source_encoding(result: &ParseResult<'_>, options: &Options) -> u8
         let name = ["-unix", "-dos", "-mac"].iter().find_map(|end| name.strip_suffix(end.as_bytes())).unwrap_or(name);
         text::encoding::find(name).map(|e| e.index())
     });
-    named.or(given).unwrap_or(Symbol::UTF_8)
+    let marked = result.source().starts_with(b"\xEF\xBB\xBF").then_some(Symbol::UTF_8);
+    named.or(marked).or(given).unwrap_or(Symbol::UTF_8)
 }
 
 /// The name in the magic comment: the word after "coding:" or "coding=" in a comment on the first line, or on the

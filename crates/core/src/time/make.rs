@@ -126,9 +126,9 @@ impl Given {
     }
 }
 
-/// `Time.allocate → time`: the beginning of 1970 in UTC, shown in the local zone, for `initialize`.
+/// `Time.allocate → time`: one for `initialize`; its methods raise TypeError "uninitialized Time".
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
-    Ok(new(cx, args.me(), Instant::whole(0), Zone::Local))
+    Ok(super::uninitialized(cx, args.me()))
 }
 
 fn current() -> Instant {
@@ -297,6 +297,9 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let precision = ops::name(cx, "precision");
     keys::only_keywords(cx, args.keywords(), &[sym::IN_PLACE, precision])?;
     let me = args.me();
+    if super::is_initialized(me) {
+        return Err(cx.type_error("already initialized Time"));
+    }
     let class = class::real_class(cx, me);
     let keyword = in_keyword(cx, args);
     let mut zone = optional(args, 6);
