@@ -78,12 +78,12 @@ pub fn is_incomplete(source: &[u8], options: &Options) -> bool {
 
 /// Parses on a stack deep enough for prism's maximum depth.
 pub(crate) fn with_parsed<T>(source: &[u8], options: &Options, then: impl FnOnce(&ParseResult<'_>) -> T) -> T {
-    // Prism ends the process if an allocation fails, so the memory is tried first. This is not done for short sources:
-    // their trees are small, and allocating a megabyte would be a quarter of the time of a short `eval`.
-    if source.len() > SHORT {
-        memory::expect((1 << 20) + tree_size(source));
-    } else {
-        memory::expect(SHORT_TREE);
+    // Prism ends the process if an allocation fails, so what it can need is set aside. Short sources have small trees,
+    // and allocating a megabyte would be a quarter of the time of a short `eval`.
+    let size = if source.len() > SHORT { (1 << 20) + tree_size(source) } else { SHORT_TREE };
+    let reserve = host::memory::ParserReserve::new(size);
+    if reserve.is_none() {
+        memory::exhausted();
     }
     let prism_options = prism_options(options).build();
     let room = source.len().min(LEVELS) * STACK_PER_LEVEL + (64 << 10);

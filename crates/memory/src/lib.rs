@@ -12,8 +12,9 @@ use std::hash::{BuildHasher, Hash};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exhausted;
 
+/// Ends the native method with NoMemoryError.
 #[cold]
-fn exhausted() -> ! {
+pub fn exhausted() -> ! {
     std::panic::resume_unwind(Box::new(Exhausted))
 }
 

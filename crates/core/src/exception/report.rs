@@ -78,9 +78,7 @@ fn one(cx: &mut Cx, exception: Value, options: Value, out: &mut Vec<u8>) -> R<()
     if shown < frames.len() {
         out.append_slice(format!("\n\t ... {} levels...", frames.len() - shown).as_bytes());
     }
-    if !frames.is_empty() || lines.is_empty() {
-        out.append_one(b'\n');
-    }
+    out.append_one(b'\n');
     Ok(())
 }
 
