@@ -1,6 +1,7 @@
 //! `op=`, `||=` and `&&=` of variables and constants.
 
 use bytecode::{Intrinsic, Opcode};
+use memory::ToVector;
 use ruby_prism::Node;
 
 use crate::assignment::Place;
@@ -198,7 +199,7 @@ trait Deep {
 }
 
 fn name_of<'pr>(node: &impl Named<'pr>) -> Vec<u8> {
-    node.plain_name().to_vec()
+    node.plain_name().to_vector()
 }
 
 fn binary_operator<'pr>(node: &impl Operated<'pr>) -> (&'pr [u8], Span) {

@@ -68,8 +68,7 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxError
 /// Whether the source is the beginning of a program that more lines may complete.
 pub fn is_incomplete(source: &[u8], options: &Options) -> bool {
     with_parsed(source, options, |result| {
-        let messages: Vec<String> =
-            result.errors().map(|e| String::from_utf8_lossy(e.message()).into_owned()).collect();
+        let messages: Vec<String> = result.errors().map(|e| memory::lossy_text(e.message())).collect();
         let at_end = |m: &String| m.contains("end-of-input") || m.contains("unterminated");
         let elsewhere = |m: &String| m.starts_with("unexpected '") || m.contains("ignoring it");
         messages.iter().any(at_end) && !messages.iter().any(elsewhere)

@@ -80,7 +80,10 @@ fn define_one(cx: &mut Cx, module: Value, name: Sym, variable: Sym, kind: Kind, 
     cx.check_frozen(module)?;
     let visibility = default_visibility(cx, module);
     redefinition::warn_redefined(cx, module, name)?;
-    let entry = method_entry::new(cx, Entry { body: variable.value(), cref: place, ..Entry::of(module, name, kind, visibility) });
+    let entry = method_entry::new(
+        cx,
+        Entry { body: variable.value(), cref: place, ..Entry::of(module, name, kind, visibility) },
+    );
     define::add_method(cx, module, name, entry);
     redefinition::added_hook(cx, module, name)
 }

@@ -106,7 +106,11 @@ pub fn dedup(cx: &mut Cx, args: Args) -> R {
         }
         // An instance of a subclass stays one.
         let class = object::class::real_class(cx, s.value());
-        let copy = if class == cx.class(Known::String) { s.dup(cx).value() } else { crate::object::copy::dup_object(cx, s.value())? };
+        let copy = if class == cx.class(Known::String) {
+            s.dup(cx).value()
+        } else {
+            crate::object::copy::dup_object(cx, s.value())?
+        };
         Str::of(copy).freeze();
         return Ok(copy);
     }
