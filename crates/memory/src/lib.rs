@@ -5,15 +5,16 @@
 //! Libraries allocate on their own: what they need is tried first, with [`expect`] or [`expect_work`].
 #![forbid(unsafe_code)]
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hash};
 
 /// The payload of the unwinding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exhausted;
 
+/// Ends the native method with NoMemoryError.
 #[cold]
-fn exhausted() -> ! {
+pub fn exhausted() -> ! {
     std::panic::resume_unwind(Box::new(Exhausted))
 }
 
@@ -41,6 +42,15 @@ pub fn reserve_key<K: Eq + Hash, V, S: BuildHasher>(map: &mut HashMap<K, V, S>) 
     if map.try_reserve(1).is_err() {
         exhausted()
     }
+}
+
+/// Adds to a set; false if it was in it.
+#[inline]
+pub fn add<T: Eq + Hash, S: BuildHasher>(set: &mut HashSet<T, S>, element: T) -> bool {
+    if set.try_reserve(1).is_err() {
+        exhausted()
+    }
+    set.insert(element)
 }
 
 /// Growing lists.

@@ -54,7 +54,8 @@ pub fn define(cx: &mut Cx) {
 
 /// `Thread::Backtrace.limit → integer`: the value of the option `--backtrace-limit`, otherwise -1.
 fn limit(cx: &mut Cx, _: Args) -> R {
-    Ok(Value::fixnum(cx.vm().options.backtrace_limit))
+    let limit = cx.vm().options.backtrace_limit;
+    Ok(object::bigint::from_i64(cx, limit))
 }
 
 /// The frames of a captured backtrace as an Array of locations.

@@ -239,7 +239,7 @@ fn wait_for_loader(cx: &mut Cx, file: &str, thread: Value) -> R<bool> {
         // A definition in a file that is being loaded may refer to a constant which the same file is to autoload.
         if cx.verbose() == Some(true) && !runtime::autoload::is_loading_file(cx, file) {
             let text = format!("loading in progress, circular require considered harmful - {file}");
-            runtime::warning::warn_here(cx, &text)?;
+            runtime::warning::warn_with_callers(cx, &text)?;
         }
         return Ok(false);
     }
@@ -293,6 +293,10 @@ fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
     }
     if result.is_ok() {
         let features = cx.root(runtime::Root::LoadedFeatures);
+        if cell::frozen(features) {
+            remove_pair(cx, loading, |entry| entry[0] == name);
+            return Err(cx.runtime_error("$LOADED_FEATURES is frozen; cannot append feature"));
+        }
         let feature = make::text(cx, file);
         cell::set_header(feature, cell::header(feature).with(Flags::FROZEN));
         make::push(cx, features, feature);
