@@ -139,7 +139,8 @@ const fn costs(is_utf8: bool) -> [Cost; 256] {
         } else {
             let tree = match byte {
                 b' ' | b'\t' => 0,
-                b'\n' | b'(' | b'[' | b'{' | b'"' | b'\'' | b'.' | b';' | b'=' | b'#' | b'%' | b'-' | b'+' | b'/' => MARK,
+                b'\n' | b'(' | b'[' | b'{' | b'"' | b'\'' | b'.' | b';' | b'=' | b'#' => MARK,
+                b'%' | b'-' | b'+' | b'/' => MARK,
                 _ => LONELY,
             };
             Cost { tree, is_word: 0, is_token: (tree != 0) as u8 }
