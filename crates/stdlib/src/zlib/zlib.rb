@@ -46,7 +46,7 @@ module Zlib
     private
 
     # A stream does one thing at a time: other threads wait, and reentrancy from a block raises a ThreadError.
-    def __exclusively(&block) = (@__mutex ||= Thread::Mutex.new).synchronize(&block)
+    def __mutex = @__mutex ||= Thread::Mutex.new
 
     # The output: all of it, or in chunks for the block.
     def __output
@@ -89,7 +89,7 @@ module Zlib
     end
 
     def deflate(string, flush = NO_FLUSH, &block)
-      __exclusively do
+      __mutex.synchronize do
         raise StreamError, "stream error" if finished? && string && !string.empty?
         __run(string, string.nil? ? FINISH : flush) if string.nil? || flush != NO_FLUSH || !string.empty?
         next __output unless block
@@ -98,7 +98,7 @@ module Zlib
     end
 
     def <<(string)
-      __exclusively { __run(string, NO_FLUSH) }
+      __mutex.synchronize { __run(string, NO_FLUSH) }
       self
     end
 
@@ -143,7 +143,7 @@ module Zlib
     # With a buffer, the block gets each chunk in it.
     def inflate(string, buffer: nil, &consumer)
       block = buffer && consumer ? ->(chunk) { consumer.call(buffer.replace(chunk)) } : consumer
-      __exclusively do
+      __mutex.synchronize do
         if finished?
           unless string.nil?
             __give(string)
