@@ -32,8 +32,8 @@ module Zlib
   private_constant :CHUNK
 
   def self.zlib_version = ZLIB_VERSION
-  def self.deflate(string, level = DEFAULT_COMPRESSION, &block) = Deflate.deflate(string, level, &block)
-  def self.inflate(string, &block) = Inflate.inflate(string, &block)
+  def self.deflate(string, level = DEFAULT_COMPRESSION, &block) = Deflate.__deflated(string, level, &block)
+  def self.inflate(string, &block) = Inflate.__inflated(string, &block)
 
   class ZStream
     def flush_next_out(&block) = __output(&block)
@@ -78,7 +78,9 @@ module Zlib
   end
 
   class Deflate < ZStream
-    def self.deflate(string, level = DEFAULT_COMPRESSION, &block)
+    def self.deflate(string, level = DEFAULT_COMPRESSION, &block) = __deflated(string, level, &block)
+
+    def self.__deflated(string, level, &block)
       raise TypeError, "no implicit conversion of nil into String" if string.nil?
       stream = new(level)
       begin
@@ -118,8 +120,10 @@ module Zlib
   end
 
   class Inflate < ZStream
+    def self.inflate(string, &block) = __inflated(string, &block)
+
     # Data after the stream's end is ignored.
-    def self.inflate(string, &block)
+    def self.__inflated(string, &block)
       raise TypeError, "no implicit conversion of nil into String" if string.nil?
       stream = new
       begin
