@@ -189,7 +189,10 @@ fn extensions() -> Result<PathBuf, String> {
 
 /// `[ 3/68] TestRange#test_each = 0.00 s`: the test's name.
 fn started_test(line: &str) -> Option<&str> {
-    let (_, rest) = line.strip_prefix('[')?.split_once("] ")?;
+    let (counter, rest) = line.strip_prefix('[')?.split_once("] ")?;
+    // A failure's message may begin with a bracket too: "[NameError] exception expected".
+    let (at, of) = counter.split_once('/')?;
+    [at, of].iter().all(|number| number.trim().parse::<usize>().is_ok()).then_some(())?;
     rest.split(" = ").next().filter(|name| name.contains('#'))
 }
 
@@ -321,6 +324,12 @@ mod tests {
         assert_eq!(section.tests, 2);
         let failing: Vec<_> = section.failing.iter().map(|(test, reason)| (test.as_str(), reason.as_str())).collect();
         assert_eq!(failing, [("TestA#test_three", "NameError: x"), ("TestA#test_two", "<1> expected but was")]);
+    }
+
+    #[test]
+    fn messages_in_brackets_are_no_tests() {
+        let section = parse("[1/1] A#one = 0.0 s\n[NameError] exception expected, not #<NoMethodError: x>.\n");
+        assert_eq!(section.tests, 1);
     }
 
     #[test]

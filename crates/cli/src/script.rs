@@ -77,6 +77,10 @@ fn search(command: &mut Command) {
     let folders = ["RUBYPATH", "PATH"].into_iter().filter_map(std::env::var_os);
     let found = folders
         .flat_map(|list| std::env::split_paths(&list).collect::<Vec<_>>())
+        .map(|folder| match folder.strip_prefix("~") {
+            Ok(rest) => std::env::var_os("HOME").map_or(folder.clone(), PathBuf::from).join(rest),
+            Err(_) => folder,
+        })
         .map(|folder| folder.join(&name))
         .find(|path| path.is_file());
     if let Some(path) = found {

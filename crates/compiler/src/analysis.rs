@@ -78,14 +78,14 @@ impl Analysis {
         let Some(index) = self.open.len().checked_sub(1 + depth as usize) else { return };
         let open = &mut self.open[index];
         if depth > 0 || open.for_depth > 0 || !passed_on {
-            open.facts.used.insert(name.to_vector());
+            memory::add(&mut open.facts.used, name.to_vector());
         }
     }
 
     /// Records a read that passes a local on.
     fn pass_on(&mut self, node: &Node<'_>) {
         if matches!(node, Node::LocalVariableReadNode { .. }) {
-            self.passed_on.insert(node.location().start());
+            memory::add(&mut self.passed_on, node.location().start());
         }
     }
 
@@ -111,18 +111,18 @@ impl Analysis {
     fn assigned(&mut self, name: &[u8], depth: u32) {
         let Some(index) = self.open.len().checked_sub(1 + depth as usize) else { return };
         let open = &mut self.open[index];
-        if !open.assigned.insert(name.to_vector()) {
-            open.facts.reassigned.insert(name.to_vector());
+        if !memory::add(&mut open.assigned, name.to_vector()) {
+            memory::add(&mut open.facts.reassigned, name.to_vector());
         }
         if depth > 0 || open.for_depth > 0 {
-            open.facts.assigned_in_blocks.insert(name.to_vector());
+            memory::add(&mut open.facts.assigned_in_blocks, name.to_vector());
         }
     }
 
     /// Declares a parameter of the scope; a call counts as an assignment to it.
     fn parameter(&mut self, name: &[u8]) {
         if let Some(open) = self.open.last_mut() {
-            open.assigned.insert(name.to_vector());
+            memory::add(&mut open.assigned, name.to_vector());
         }
     }
 
@@ -298,6 +298,7 @@ impl<'pr> Visit<'pr> for Analysis {
         stacker::maybe_grow(128 << 10, 2 << 20, || crate::node::walk(self, node));
         if is_base.is_some() {
             if let Some(open) = self.open.pop() {
+                memory::reserve_key(&mut self.facts);
                 memory::reserve_key(&mut self.facts);
                 self.facts.insert((crate::node::kind(node), node.location().start()), Rc::new(open.facts));
             }

@@ -1,6 +1,7 @@
 //! Arguments of calls, `super` and `yield`: laid out in the registers after the receiver.
 
 use bytecode::{CallFlags, Opcode, Symbol};
+use memory::Grow;
 use ruby_prism::{ArgumentsNode, Node};
 
 use crate::analysis::is_inert;
@@ -122,7 +123,7 @@ impl<'pr> Compiler<'pr> {
     /// `later_code`: the block argument is code that may change the Hash of `**hash`.
     fn keyword_arguments(&mut self, node: &Node<'pr>, passed: &mut Passed, later_code: bool) {
         let Some(hash) = node.as_keyword_hash_node() else { return };
-        let elements: Vec<Node<'pr>> = hash.elements().iter().collect();
+        let elements: Vec<Node<'pr>> = memory::collect(hash.elements().iter());
         if let Some(names) = self.plain_keywords(&elements) {
             for element in &elements {
                 let slot = self.next_temporary();
@@ -151,13 +152,13 @@ impl<'pr> Compiler<'pr> {
         if elements.len() > MOST_IN_REGISTERS {
             return None;
         }
-        let mut names: Vec<Symbol> = Vec::with_capacity(elements.len());
+        let mut names: Vec<Symbol> = memory::with_capacity(elements.len());
         for element in elements {
             let name = self.symbol(&element.as_assoc_node()?.key().as_symbol_node()?);
             if names.contains(&name) {
                 return None;
             }
-            names.push(name);
+            names.append_one(name);
         }
         Some(names)
     }

@@ -1,6 +1,7 @@
 //! Assignment to variables, plain and with an operator.
 
 use bytecode::{Intrinsic, Opcode};
+use memory::ToVector;
 use ruby_prism::{
     CallNode, ClassVariableWriteNode, GlobalVariableWriteNode, InstanceVariableWriteNode, LocalVariableWriteNode,
     MatchWriteNode, Node,
@@ -68,23 +69,23 @@ impl<'pr> Compiler<'pr> {
     }
 
     pub fn write_ivar(&mut self, node: &InstanceVariableWriteNode<'pr>, to: Wanted) {
-        let place = Place::Ivar(node.name().as_slice().to_vec());
+        let place = Place::Ivar(node.name().as_slice().to_vector());
         self.write_value(place, &node.value(), span(&node.as_node()), to);
     }
 
     /// The assignment itself.
     pub fn set_ivar(&mut self, node: &InstanceVariableWriteNode<'pr>, value: Register) {
         self.at(node.location());
-        self.write_place(&Place::Ivar(node.name().as_slice().to_vec()), value);
+        self.write_place(&Place::Ivar(node.name().as_slice().to_vector()), value);
     }
 
     pub fn write_class_variable(&mut self, node: &ClassVariableWriteNode<'pr>, to: Wanted) {
-        let place = Place::ClassVariable(node.name().as_slice().to_vec());
+        let place = Place::ClassVariable(node.name().as_slice().to_vector());
         self.write_value(place, &node.value(), span(&node.as_node()), to);
     }
 
     pub fn write_global(&mut self, node: &GlobalVariableWriteNode<'pr>, to: Wanted) {
-        let place = Place::Global(node.name().as_slice().to_vec());
+        let place = Place::Global(node.name().as_slice().to_vector());
         self.write_value(place, &node.value(), span(&node.as_node()), to);
     }
 

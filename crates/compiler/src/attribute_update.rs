@@ -1,6 +1,7 @@
 //! `op=`, `||=` and `&&=` of attributes, elements and constant paths.
 
 use bytecode::{CallFlags, Opcode};
+use memory::ToVector;
 use ruby_prism::{ArgumentsNode, ConstantPathNode, Node};
 
 use crate::assignment::Place;
@@ -65,8 +66,10 @@ impl<'pr> Compiler<'pr> {
                 Some(parent) => c.operand_before(&parent, &[value]),
                 None => c.constant_parent(None),
             };
-            let place = Place::ConstantFrom(parent, target.name().map_or(Vec::new(), |n| n.as_slice().to_vec()));
+            let place = Place::ConstantFrom(parent, target.name().map_or(Vec::new(), |n| n.as_slice().to_vector()));
+            c.shareable_path = Some(target.location().as_slice());
             c.update(place, update, value, at, kept);
+            c.shareable_path = None;
         });
     }
 

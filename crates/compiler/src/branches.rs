@@ -2,6 +2,7 @@
 
 use bytecode::Opcode;
 use bytecode::sequence::{Branch, BranchPoint};
+use memory::Grow;
 use ruby_prism::{BeginNode, CallNode, IfNode, Node, UnlessNode};
 
 use crate::compiler::Compiler;
@@ -53,7 +54,7 @@ impl<'pr> Compiler<'pr> {
         let place = self.place_of(whole);
         let known = self.counted.branch_points.iter().position(|other| other.kind == kind && other.place == place);
         Some(known.unwrap_or_else(|| {
-            self.counted.branch_points.push(BranchPoint { kind: kind.to_string(), place, branches: Vec::new() });
+            self.counted.branch_points.append_one(BranchPoint { kind: kind.to_string(), place, branches: Vec::new() });
             self.counted.branch_points.len() - 1
         }))
     }
@@ -87,7 +88,12 @@ impl<'pr> Compiler<'pr> {
             .map(|branch| branch.counter);
         let counter = known.unwrap_or_else(|| {
             let counter = self.counters(1);
-            self.counted.branch_points[point].branches.push(Branch { order, name: name.to_string(), place, counter });
+            self.counted.branch_points[point].branches.append_one(Branch {
+                order,
+                name: name.to_string(),
+                place,
+                counter,
+            });
             counter
         });
         self.emit_wide(Opcode::Count, 0, counter as u32);

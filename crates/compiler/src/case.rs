@@ -1,5 +1,6 @@
 //! `case … when … end`.
 
+use memory::Grow;
 use std::collections::HashSet;
 
 use bytecode::{Literal, Opcode, Symbol};
@@ -32,10 +33,10 @@ impl<'pr> Compiler<'pr> {
     fn case_branches(&mut self, node: &CaseNode<'pr>, mut branch: impl FnMut(&mut Self, Option<StatementsNode<'pr>>)) {
         let whole = span(&node.as_node());
         let point = self.branch_point("case", whole);
-        let clauses: Vec<WhenNode<'pr>> = node.conditions().iter().filter_map(|c| c.as_when_node()).collect();
+        let clauses: Vec<WhenNode<'pr>> = memory::collect(node.conditions().iter().filter_map(|c| c.as_when_node()));
         let conditions: Vec<Node<'pr>> =
-            clauses.iter().flat_map(|c| c.conditions().iter().collect::<Vec<_>>()).collect();
-        let labels: Vec<Label> = clauses.iter().map(|_| self.label()).collect();
+            memory::collect(clauses.iter().flat_map(|c| memory::collect(c.conditions().iter())));
+        let labels: Vec<Label> = memory::collect(clauses.iter().map(|_| self.label()));
         let mark = self.mark();
         let subject = node.predicate().map(|p| self.operand_before(&p, &conditions.iter().collect::<Vec<_>>()));
         // A literal is loaded on the line of the `case`; other conditions may raise on their own lines.
@@ -108,8 +109,8 @@ impl<'pr> Compiler<'pr> {
         for (clause, label) in clauses.iter().zip(labels) {
             for condition in clause.conditions().iter() {
                 let Some((key, identity)) = self.table_key(&condition) else { return };
-                if seen.insert(identity) {
-                    entries.push((key, *label));
+                if memory::add(&mut seen, identity) {
+                    entries.append_one((key, *label));
                 }
             }
         }
@@ -123,7 +124,7 @@ impl<'pr> Compiler<'pr> {
             self.use_label(*label);
         }
         let index = self.literal(Literal::JumpTable(Vec::new()));
-        self.scope().tables.push((index, entries));
+        self.scope().tables.append_one((index, entries));
         self.emit(Opcode::JumpTable, subject, 0, index as u16);
     }
 

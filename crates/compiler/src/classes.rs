@@ -19,7 +19,7 @@ impl<'pr> Compiler<'pr> {
         }
         self.at(node.constant_path().location());
         self.intrinsic(window, window, Intrinsic::OpenClass);
-        let name = format!("<class:{}>", String::from_utf8_lossy(node.name().as_slice()));
+        let name = format!("<class:{}>", memory::lossy_text(node.name().as_slice()));
         self.class_body("ClassNode", name, span(&node.as_node()), &node.locals(), node.body(), window);
         self.class_value(window, to);
     }
@@ -29,7 +29,7 @@ impl<'pr> Compiler<'pr> {
         self.class_path(&node.constant_path(), window);
         self.at(node.constant_path().location());
         self.intrinsic(window, window, Intrinsic::OpenModule);
-        let name = format!("<module:{}>", String::from_utf8_lossy(node.name().as_slice()));
+        let name = format!("<module:{}>", memory::lossy_text(node.name().as_slice()));
         self.class_body("ModuleNode", name, span(&node.as_node()), &node.locals(), node.body(), window);
         self.class_value(window, to);
     }

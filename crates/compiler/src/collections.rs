@@ -13,7 +13,7 @@ const PIECE: usize = 256;
 
 impl<'pr> Compiler<'pr> {
     pub fn array(&mut self, node: &ArrayNode<'pr>, to: Wanted) {
-        let elements: Vec<Node<'pr>> = node.elements().iter().collect();
+        let elements: Vec<Node<'pr>> = memory::collect(node.elements().iter());
         let Some(to) = to else {
             for element in &elements {
                 match element {
@@ -123,7 +123,7 @@ impl<'pr> Compiler<'pr> {
     }
 
     pub fn hash(&mut self, elements: &NodeList<'pr>, to: Wanted) {
-        let elements: Vec<Node<'pr>> = elements.iter().collect();
+        let elements: Vec<Node<'pr>> = memory::collect(elements.iter());
         let pairs: Option<Vec<AssocNode<'pr>>> = elements.iter().map(|e| e.as_assoc_node()).collect();
         match (to, pairs) {
             (None, Some(pairs)) => pairs.iter().for_each(|pair| {
@@ -201,7 +201,7 @@ impl<'pr> Compiler<'pr> {
         let base = self.mark();
         let leading = elements.iter().take_while(|e| e.as_assoc_node().is_some()).count().min(PIECE / 2);
         let first = self.next_temporary();
-        let pairs: Vec<AssocNode<'pr>> = elements[..leading].iter().filter_map(|e| e.as_assoc_node()).collect();
+        let pairs: Vec<AssocNode<'pr>> = memory::collect(elements[..leading].iter().filter_map(|e| e.as_assoc_node()));
         self.pairs_into_row(&pairs);
         self.emit(Opcode::NewHash, hash, first, leading as u16 * 2);
         self.release(base);

@@ -1,5 +1,6 @@
 //! The state that all syntax families share: the stack of scopes, names, errors.
 
+use memory::Grow;
 use std::rc::Rc;
 
 use bytecode::sequence::Counted;
@@ -66,6 +67,8 @@ pub(crate) struct Compiler<'pr> {
     depth: usize,
     /// The `# shareable_constant_value:` in effect for the constant being assigned (1 literal, 2 everything, 4 a copy).
     pub shareable: i32,
+    /// The constant path being assigned by `||=` or `&&=`, as it is written.
+    pub shareable_path: Option<&'pr [u8]>,
 }
 
 impl<'pr> Compiler<'pr> {
@@ -78,6 +81,7 @@ impl<'pr> Compiler<'pr> {
             counted: Counted::default(),
             depth: 0,
             shareable: 0,
+            shareable_path: None,
         }
     }
 
@@ -94,7 +98,7 @@ impl<'pr> Compiler<'pr> {
         facts: Rc<ScopeFacts>,
         body: impl FnOnce(&mut Self),
     ) -> Sequence {
-        self.scopes.push(Scope::new(kind, heading, facts));
+        self.scopes.append_one(Scope::new(kind, heading, facts));
         body(self);
         let scope = self.scopes.pop().unwrap_or_else(|| unreachable!("the scope that was just opened"));
         scope.finish()
@@ -117,7 +121,7 @@ impl<'pr> Compiler<'pr> {
         if self.depth >= DEEPEST {
             if !self.errors.iter().any(|e| e.too_deep) {
                 let line = self.scope().line;
-                self.errors.push(CompileError {
+                self.errors.append_one(CompileError {
                     line,
                     span: Span { start: 0, end: 0 },
                     message: "stack level too deep".into(),
@@ -134,14 +138,14 @@ impl<'pr> Compiler<'pr> {
 
     pub fn fail(&mut self, span: Span, message: &str) {
         let (line, _) = self.unit.line_and_column(span.start);
-        self.errors.push(CompileError { line, span, message: message.into(), too_deep: false });
+        self.errors.append_one(CompileError { line, span, message: message.into(), too_deep: false });
     }
 
     /// An error for the whole unit being compiled.
     pub fn fail_at_line(&mut self, message: &str) {
         let line = self.scope().line;
         if !self.errors.iter().any(|e| e.message == message) {
-            self.errors.push(CompileError {
+            self.errors.append_one(CompileError {
                 line,
                 span: Span { start: 0, end: 0 },
                 message: message.into(),
@@ -183,7 +187,7 @@ impl<'pr> Compiler<'pr> {
                 is_block_parameter: scope.parameters.block == Some(*register),
             };
         }
-        let message = format!("unknown local variable {}", String::from_utf8_lossy(name));
+        let message = format!("unknown local variable {}", memory::lossy_text(name));
         self.fail_at_line(&message);
         Variable { level: 0, register: 0, is_block_parameter: false }
     }

@@ -142,6 +142,11 @@ impl<'pr> Compiler<'pr> {
         to
     }
 
+    /// An expression whose value becomes that of the constant with that name.
+    pub fn shareable_by_comment(&mut self, value: &Node<'pr>, to: Register, name: &[u8]) {
+        if self.shareable == LITERAL { self.shareable_literal(value, to, name) } else { self.expression(value, to) }
+    }
+
     /// A literal is made shareable with its nested literals; anything else must already be shareable.
     fn shareable_literal(&mut self, node: &Node<'pr>, to: Register, name: &[u8]) {
         let elements: Option<Vec<Node<'pr>>> = match node {

@@ -1,6 +1,7 @@
 //! `defined?` of every form: a describing string or nil, and never an exception.
 
 use bytecode::{CallFlags, HandlerKind, Intrinsic, Literal, Opcode, Symbol};
+use memory::ToVector;
 use ruby_prism::{CallNode, DefinedNode, Node, StatementsNode};
 
 use crate::builder::{Control, Label, Register};
@@ -174,7 +175,7 @@ impl<'pr> Compiler<'pr> {
         self.load_literal(
             to,
             Literal::String {
-                bytes: text.as_bytes().to_vec(),
+                bytes: text.as_bytes().to_vector(),
                 encoding: Symbol::US_ASCII,
                 frozen: true,
                 chilled: false,

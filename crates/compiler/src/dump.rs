@@ -11,7 +11,7 @@ pub fn dump_ast(source: &[u8], options: &Options) -> String {
         let mut dump = Dump { source, depth: 0, text: String::new() };
         dump.visit(&result.node());
         for error in result.errors() {
-            dump.text += &format!("error: {}\n", String::from_utf8_lossy(error.message()));
+            dump.text += &format!("error: {}\n", memory::lossy_text(error.message()));
         }
         dump.text
     })
@@ -30,8 +30,7 @@ impl<'pr> Visit<'pr> for Dump<'_> {
     fn visit(&mut self, node: &Node<'pr>) {
         let location = node.location();
         let range = span(node);
-        let text =
-            String::from_utf8_lossy(&self.source[range.start as usize..(range.end as usize).min(self.source.len())]);
+        let text = memory::lossy_text(&self.source[range.start as usize..(range.end as usize).min(self.source.len())]);
         let first: String = text.lines().next().unwrap_or("").chars().take(SHOWN).collect();
         let more = if first.len() < text.trim_end().len() { "…" } else { "" };
         self.text += &format!(

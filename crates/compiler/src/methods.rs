@@ -44,7 +44,7 @@ impl<'pr> Compiler<'pr> {
 
     fn method(&mut self, node: &DefNode<'pr>) -> u32 {
         let place = span(&node.as_node());
-        let heading = self.heading(String::from_utf8_lossy(node.name().as_slice()).into_owned(), place);
+        let heading = self.heading(memory::lossy_text(node.name().as_slice()), place);
         let facts = self.facts_of("DefNode", place);
         let sequence = self.sequence(Kind::Method, heading, facts, |c| {
             c.at(Span { start: place.start, end: node.name_loc().end() });

@@ -4,6 +4,7 @@
 //! assignments are made.
 
 use bytecode::{CallFlags, Opcode};
+use memory::{Grow, ToVector};
 use ruby_prism::{MultiTargetNode, MultiWriteNode, Node};
 
 use crate::arguments::Passed;
@@ -100,7 +101,7 @@ impl<'pr> Compiler<'pr> {
             if variable.level != 0 || registers.contains(&variable.register) {
                 return false;
             }
-            registers.push(variable.register);
+            registers.append_one(variable.register);
         }
         let last = elements.len() - 1;
         let row = self.next_temporary();
@@ -136,7 +137,7 @@ impl<'pr> Compiler<'pr> {
         let mut received: Vec<(Node<'pr>, Register)> = Vec::new();
         for left in lefts {
             let register = self.declare(None);
-            received.push((left, register));
+            received.append_one((left, register));
             self.scope().parameters.required += 1;
         }
         match node.rest() {
@@ -145,14 +146,14 @@ impl<'pr> Compiler<'pr> {
                 let register = self.declare(None);
                 self.scope().parameters.rest = Some(register);
                 if let Some(target) = rest.as_splat_node().and_then(|s| s.expression()) {
-                    received.push((target, register));
+                    received.append_one((target, register));
                 }
             }
             None => {}
         }
         for right in rights {
             let register = self.declare(None);
-            received.push((right, register));
+            received.append_one((right, register));
             self.scope().parameters.post += 1;
         }
         for (target, register) in received {
@@ -182,16 +183,16 @@ impl<'pr> Compiler<'pr> {
             return Target::Place(Place::Local(self.variable(n.name().as_slice(), 0)), at);
         }
         if let Some(n) = node.as_instance_variable_target_node() {
-            return Target::Place(Place::Ivar(n.name().as_slice().to_vec()), at);
+            return Target::Place(Place::Ivar(n.name().as_slice().to_vector()), at);
         }
         if let Some(n) = node.as_class_variable_target_node() {
-            return Target::Place(Place::ClassVariable(n.name().as_slice().to_vec()), at);
+            return Target::Place(Place::ClassVariable(n.name().as_slice().to_vector()), at);
         }
         if let Some(n) = node.as_global_variable_target_node() {
-            return Target::Place(Place::Global(n.name().as_slice().to_vec()), at);
+            return Target::Place(Place::Global(n.name().as_slice().to_vector()), at);
         }
         if let Some(n) = node.as_constant_target_node() {
-            return Target::Place(Place::Constant(n.name().as_slice().to_vec()), at);
+            return Target::Place(Place::Constant(n.name().as_slice().to_vector()), at);
         }
         self.prepare_compound(node, at)
     }
@@ -203,7 +204,7 @@ impl<'pr> Compiler<'pr> {
                 None => self.constant_parent(None),
             };
             return Target::Place(
-                Place::ConstantFrom(parent, n.name().map_or(Vec::new(), |n| n.as_slice().to_vec())),
+                Place::ConstantFrom(parent, n.name().map_or(Vec::new(), |n| n.as_slice().to_vector())),
                 at,
             );
         }
@@ -222,7 +223,7 @@ impl<'pr> Compiler<'pr> {
             if n.is_safe_navigation() {
                 flags |= CallFlags::SAFE;
             }
-            return Target::Attribute { object, name: n.name().as_slice().to_vec(), flags, span: at };
+            return Target::Attribute { object, name: n.name().as_slice().to_vector(), flags, span: at };
         }
         if let Some(n) = node.as_index_target_node() {
             let object = self.in_temporary(&n.receiver());

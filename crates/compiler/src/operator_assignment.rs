@@ -1,6 +1,7 @@
 //! `op=`, `||=` and `&&=` of variables and constants.
 
 use bytecode::{Intrinsic, Opcode};
+use memory::ToVector;
 use ruby_prism::Node;
 
 use crate::assignment::Place;
@@ -143,11 +144,20 @@ impl<'pr> Compiler<'pr> {
             c.read_place(&place, current);
             c.jump_on(Opcode::JumpIf, current, end);
             c.bind(assign);
-            c.expression(value, current);
+            c.assigned_value(&place, value, current);
             c.at(at);
             c.write_place(&place, current);
             c.bind(end);
         });
+    }
+
+    /// The value to be assigned, which must be shareable if a magic comment says so for constants.
+    fn assigned_value(&mut self, place: &Place, value: &Node<'pr>, to: Register) {
+        match (place, self.shareable_path) {
+            (Place::ConstantFrom(..), Some(path)) => self.shareable_by_comment(value, to, path),
+            (Place::Constant(name), _) => self.shareable_by_comment(value, to, name),
+            _ => self.expression(value, to),
+        }
     }
 
     /// Assigns unless the jump (on the current value) is taken.
@@ -167,7 +177,7 @@ impl<'pr> Compiler<'pr> {
             c.at(at);
             c.read_place(&place, current);
             c.jump_on(skip, current, end);
-            c.expression(value, current);
+            c.assigned_value(&place, value, current);
             c.at(at);
             c.write_place(&place, current);
             c.bind(end);
@@ -189,7 +199,7 @@ trait Deep {
 }
 
 fn name_of<'pr>(node: &impl Named<'pr>) -> Vec<u8> {
-    node.plain_name().to_vec()
+    node.plain_name().to_vector()
 }
 
 fn binary_operator<'pr>(node: &impl Operated<'pr>) -> (&'pr [u8], Span) {

@@ -1,6 +1,7 @@
 //! Parameters: the registers of arguments, and the prologue that evaluates defaults and destructures arrays.
 
 use bytecode::{Opcode, Symbol};
+use memory::ToVector;
 use ruby_prism::{ConstantList, MultiTargetNode, Node, ParametersNode};
 
 use crate::analysis::{is_plain_literal, may_change};
@@ -37,7 +38,7 @@ impl<'pr> Compiler<'pr> {
                     .map(|b| {
                         b.locals()
                             .iter()
-                            .filter_map(|l| Some(l.as_block_local_variable_node()?.name().as_slice().to_vec()))
+                            .filter_map(|l| Some(l.as_block_local_variable_node()?.name().as_slice().to_vector()))
                             .collect()
                     })
                     .unwrap_or_default();
@@ -142,7 +143,7 @@ impl<'pr> Compiler<'pr> {
             let scope = self.scope();
             if let Some(name) = name.filter(|name| scope.facts.only_passes_on(name.as_slice())) {
                 scope.parameters.lent |= 1 << i;
-                scope.lent.push(name.as_slice().to_vec());
+                scope.lent.push(name.as_slice().to_vector());
             }
         }
     }
@@ -253,7 +254,9 @@ impl<'pr> Compiler<'pr> {
     pub fn declare_flip_flops(&mut self) {
         for start in self.scope().facts.clone().flip_flops.clone() {
             let register = self.declare(None);
-            self.scope().flip_flops.insert(start, register);
+            let flip_flops = &mut self.scope().flip_flops;
+            memory::reserve_key(flip_flops);
+            flip_flops.insert(start, register);
         }
     }
 

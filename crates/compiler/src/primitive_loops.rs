@@ -19,6 +19,7 @@
 //! ```
 
 use bytecode::{Instruction, Intrinsic, Opcode};
+use memory::ToVector;
 use ruby_prism::{ForNode, Node};
 
 use crate::builder::{Control, EnsureBody, Label, Register};
@@ -52,7 +53,7 @@ fn range_of<'pr>(collection: &Node<'pr>) -> Option<(Range, Node<'pr>)> {
 pub(crate) fn variable_of_primitive_loop(node: &Node<'_>) -> Option<Vec<u8>> {
     let node = node.as_for_node()?;
     range_of(&node.collection())?;
-    Some(node.index().as_local_variable_target_node()?.name().as_slice().to_vec())
+    Some(node.index().as_local_variable_target_node()?.name().as_slice().to_vector())
 }
 
 impl<'pr> Compiler<'pr> {

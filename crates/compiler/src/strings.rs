@@ -1,7 +1,7 @@
 //! Strings, symbols, commands and regular expressions, with and without interpolation.
 
 use bytecode::{CallFlags, Intrinsic, Kind, Literal, Opcode, Symbol};
-use memory::ToVector;
+use memory::{Grow, ToVector};
 use ruby_prism::{
     InterpolatedRegularExpressionNode, InterpolatedStringNode, InterpolatedSymbolNode, InterpolatedXStringNode, Node,
     NodeList, SourceFileNode, StringNode, XStringNode,
@@ -132,7 +132,7 @@ impl<'pr> Compiler<'pr> {
             if !bytes.is_ascii() || joined.is_empty() {
                 joined_encoding = encoding;
             }
-            joined.extend_from_slice(&bytes);
+            joined.append_slice(&bytes);
         }
         let frozen = node.is_frozen();
         Some(Literal::String {
@@ -295,7 +295,7 @@ impl<'pr> Compiler<'pr> {
         let frozen = node.is_frozen();
         let encoding = if node.filepath().is_ascii() { self.unit.encoding } else { Symbol::UTF_8 };
         let literal = Literal::String {
-            bytes: node.filepath().to_vec(),
+            bytes: node.filepath().to_vector(),
             encoding,
             frozen,
             chilled: !frozen && !node.is_mutable(),

@@ -1,5 +1,6 @@
 //! Errors as Ruby prints them: a header, and the lines of source with a mark under each place.
 
+use memory::{Grow, ToVector};
 use ruby_prism::ParseResult;
 use text::EncodingId;
 use text::encoding::char_len_or_min;
@@ -48,7 +49,8 @@ struct Mark {
 
 pub(crate) fn from_prism(result: &ParseResult<'_>, options: &Options) -> SyntaxErrors {
     let snippet = Snippet::new(result, options);
-    let errors: Vec<(Vec<u8>, Span)> = result.errors().map(|e| (e.message().to_vec(), e.location().into())).collect();
+    let errors: Vec<(Vec<u8>, Span)> =
+        memory::collect(result.errors().map(|e| (e.message().to_vector(), e.location().into())));
     let mut made = snippet.format(&errors);
     made.warnings = crate::warnings::of(result, options);
     made
@@ -67,7 +69,7 @@ pub(crate) fn from_compiler(errors: &[CompileError], result: &ParseResult<'_>, o
         made.line = first.line;
         return made;
     }
-    let marks: Vec<(Vec<u8>, Span)> = errors.iter().map(|e| (e.message.clone().into_bytes(), e.span)).collect();
+    let marks: Vec<(Vec<u8>, Span)> = memory::collect(errors.iter().map(|e| (e.message.clone().into_bytes(), e.span)));
     snippet.format(&marks)
 }
 
@@ -97,7 +99,7 @@ impl<'a> Snippet<'a> {
 
     fn format(&self, errors: &[(Vec<u8>, Span)]) -> SyntaxErrors {
         let mut marks: Vec<Mark> =
-            errors.iter().enumerate().map(|(order, (message, span))| self.mark(message, *span, order)).collect();
+            memory::collect(errors.iter().enumerate().map(|(order, (message, span))| self.mark(message, *span, order)));
         let mut made = SyntaxErrors {
             kind: ErrorKind::SyntaxError,
             message: Vec::new(),
@@ -116,7 +118,7 @@ impl<'a> Snippet<'a> {
                 made.line = marks[index].line;
                 made.message = [path, format!(":{}: ", made.line).as_bytes(), message].concat();
                 if self.is_utf_8(*span) {
-                    made.message.push(b'\n');
+                    made.message.append_one(b'\n');
                     let only = [marks.swap_remove(index)];
                     self.write_marks(&only, false, &mut made.message);
                 }
@@ -129,9 +131,15 @@ impl<'a> Snippet<'a> {
             marks.sort_by_key(|m| (m.line, m.from, std::cmp::Reverse(m.order)));
             self.write_marks(&marks, true, &mut made.message);
         } else {
-            let lines: Vec<Vec<u8>> =
-                marks.iter().map(|m| [path, format!(":{}: ", m.line).as_bytes(), &m.message].concat()).collect();
-            made.message.extend(lines.join(&b'\n'));
+            let lines: Vec<Vec<u8>> = memory::collect(
+                marks.iter().map(|m| memory::concat(&[path, format!(":{}: ", m.line).as_bytes(), &m.message])),
+            );
+            for (i, line) in lines.iter().enumerate() {
+                if i > 0 {
+                    made.message.append_one(b'\n');
+                }
+                made.message.append_slice(line);
+            }
         }
         made
     }
@@ -143,7 +151,7 @@ impl<'a> Snippet<'a> {
         if to == from {
             to += 1;
         }
-        Mark { message: message.to_vec(), line: self.options.first_line.wrapping_add(index as i32), from, to, order }
+        Mark { message: message.to_vector(), line: self.options.first_line.wrapping_add(index as i32), from, to, order }
     }
 
     fn line_and_column(&self, offset: u32) -> (usize, usize) {
@@ -180,14 +188,14 @@ impl<'a> Snippet<'a> {
         let mut cut_at = 0;
         for (index, mark) in marks.iter().enumerate() {
             if out.len() > LONGEST {
-                out.extend_from_slice(b"  ...\n");
+                out.append_slice(b"  ...\n");
                 return;
             }
             let line = self.line_from_first(mark);
             if line - last_line > 1 {
                 if line - last_line > 2 {
                     if index != 0 && line - last_line > 3 {
-                        out.extend_from_slice(divider.as_bytes());
+                        out.append_slice(divider.as_bytes());
                     }
                     self.write_line(line - 2, "  ", digits, 0, 0, out);
                 }
@@ -227,7 +235,7 @@ impl<'a> Snippet<'a> {
         let index = line.max(0) as usize;
         let line = self.options.first_line.wrapping_add(line as i32);
         let (mut start, mut end) = (self.start(index), self.start(index + 1));
-        out.extend_from_slice(format!("{lead}{line:digits$} | ").as_bytes());
+        out.append_slice(format!("{lead}{line:digits$} | ").as_bytes());
         let truncated = to != 0 && (end - start) as i64 - to as i64 >= TRUNCATE as i64;
         if truncated {
             let limit = start + to + TRUNCATE;
@@ -237,42 +245,42 @@ impl<'a> Snippet<'a> {
             }
         }
         if from >= TRUNCATE {
-            out.extend_from_slice(b"... ");
+            out.append_slice(b"... ");
             start += from;
         }
-        out.extend_from_slice(&self.source[start.min(end)..end]);
+        out.append_slice(&self.source[start.min(end)..end]);
         if truncated {
-            out.extend_from_slice(b" ...\n");
+            out.append_slice(b" ...\n");
         } else if end == self.source.len() && end > 0 && self.source[end - 1] != b'\n' {
-            out.push(b'\n');
+            out.append_one(b'\n');
         }
     }
 
     fn write_mark(&self, mark: &Mark, digits: usize, cut_at: usize, with_message: bool, out: &mut Vec<u8>) {
         let start = self.start(self.line_from_first(mark) as usize);
         if start == self.source.len() {
-            out.push(b'\n');
+            out.append_one(b'\n');
         }
-        out.extend_from_slice(format!("  {:digits$} | ", "").as_bytes());
+        out.append_slice(format!("  {:digits$} | ", "").as_bytes());
         let mut column = 0;
         if cut_at >= TRUNCATE {
-            out.extend_from_slice(b"    ");
+            out.append_slice(b"    ");
             column = cut_at;
         }
         while column < mark.from {
-            out.push(b' ');
+            out.append_one(b' ');
             column += self.width(start + column);
         }
-        out.push(b'^');
+        out.append_one(b'^');
         column += self.width(start + column);
         while column < mark.to {
-            out.push(b'~');
+            out.append_one(b'~');
             column += self.width(start + column);
         }
         if with_message {
-            out.push(b' ');
-            out.extend_from_slice(&mark.message);
+            out.append_one(b' ');
+            out.append_slice(&mark.message);
         }
-        out.push(b'\n');
+        out.append_one(b'\n');
     }
 }

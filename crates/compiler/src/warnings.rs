@@ -25,7 +25,7 @@ const ALWAYS: &[(&str, &str)] = &[
 pub(crate) fn of(result: &ParseResult<'_>, options: &Options) -> Vec<(String, bool)> {
     let mut list = Vec::new();
     for warning in result.warnings() {
-        let message = String::from_utf8_lossy(warning.message()).into_owned();
+        let message = memory::lossy_text(warning.message());
         let verbose = !ALWAYS.iter().any(|(start, end)| message.starts_with(start) && message.ends_with(end));
         let line = warning.location().start_line();
         list.append_one((format!("{}:{line}: warning: {message}", options.path), verbose));

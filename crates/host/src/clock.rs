@@ -94,7 +94,7 @@ impl Clock {
             "GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID" => Clock::GetRusageProcessCpu,
             "TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" => Clock::TimesProcessCpu,
             "CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => Clock::ClockProcessCpu,
-            _ => return None,
+            name => Clock::System(CLOCKS.iter().find(|(known, _)| *known == name)?.1),
         })
     }
 

@@ -65,7 +65,8 @@ pub struct Entry {
     pub native: *const (),
     pub kind: Kind,
     pub visibility: Visibility,
-    /// The lexical scope of a method's code, or nil.
+    /// The lexical scope of a method's code; for methods of `attr_reader` and its like, [path, line] of their
+    /// definition; otherwise nil.
     pub cref: Value,
 }
 
@@ -117,7 +118,7 @@ pub fn read(v: Value) -> Entry {
         native: native(v),
         kind: kind(v),
         visibility: visibility(v),
-        cref: cref(v),
+        cref: word(v, CREF),
     }
 }
 
@@ -159,9 +160,25 @@ pub fn body(v: Value) -> Value {
     word(v, BODY)
 }
 
+/// The lexical scope of a method that is code.
 #[inline(always)]
 pub fn cref(v: Value) -> Value {
+    debug_assert!(!is_attribute(v));
     word(v, CREF)
+}
+
+/// The lexical scope of a method of any kind, or nil.
+pub fn scope_of(v: Value) -> Value {
+    if is_attribute(v) { Value::NIL } else { word(v, CREF) }
+}
+
+/// [path, line] of the definition of a method of `attr_reader` and its like, or nil.
+pub fn place(v: Value) -> Value {
+    if is_attribute(v) { word(v, CREF) } else { Value::NIL }
+}
+
+fn is_attribute(v: Value) -> bool {
+    matches!(kind(v), Kind::AttributeReader | Kind::AttributeWriter)
 }
 
 #[inline(always)]

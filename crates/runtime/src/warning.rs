@@ -53,6 +53,19 @@ pub fn warn_here(cx: &mut Cx, text: &str) -> R<()> {
     warn(cx, &format!("{place}warning: {text}"))
 }
 
+/// Like [`warn_here`], followed by the frames that lead to the place.
+pub fn warn_with_callers(cx: &mut Cx, text: &str) -> R<()> {
+    let mut text = text.to_string();
+    let frames = crate::backtrace::capture(cx, 0, usize::MAX);
+    let (all, mut at) = (crate::backtrace::to_array(cx, frames), 1);
+    while let Some(line) = object::array::Arr::of(all).get(at) {
+        at += 1;
+        text.push_str("\n\tfrom ");
+        text.push_str(&object::string::Str::of(line).to_text());
+    }
+    warn_here(cx, &text)
+}
+
 pub fn warn_deprecated_constant(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
     if !cx.vm().options.warn_deprecated {
         return Ok(());

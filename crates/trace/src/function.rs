@@ -48,7 +48,11 @@ impl NativeBlock for TraceFunction {
         let (id, class) = if entry.is_nil() {
             (Value::NIL, Value::NIL)
         } else {
-            (method_entry::original_name(entry).value(), method_entry::owner(entry))
+            // The object itself for its singleton methods.
+            let owner = method_entry::owner(entry);
+            let is_singleton = object::class::flags(owner).singleton;
+            let of = if is_singleton { object::class::data::attached(owner) } else { owner };
+            (method_entry::original_name(entry).value(), of)
         };
         let line = now.line();
         let binding = match now.frame {

@@ -1,5 +1,6 @@
 //! Completes a sequence: computes the distances of jumps and the words of handlers.
 
+use memory::Grow;
 use std::collections::{HashMap, HashSet};
 
 use bytecode::{Handler, Instruction, Literal, Opcode, Sequence};
@@ -12,7 +13,7 @@ impl Scope<'_> {
         // A label may come after the last word (of an infinite loop); jumps to it are never taken.
         let end = self.code.len() as u32;
         if self.labels.iter().any(|label| label.is_used && label.word == Some(end)) || self.code.is_empty() {
-            self.code.push(Instruction::abc(Opcode::Return, 0, 0, 0));
+            self.code.append_one(Instruction::abc(Opcode::Return, 0, 0, 0));
         }
         self.thread_jumps();
         for (word, label) in std::mem::take(&mut self.fixups) {
@@ -61,7 +62,13 @@ impl Scope<'_> {
             let region = &self.regions[id.0];
             let Some(target) = self.labels[region.target.0 as usize].word else { continue };
             for (from, to) in &region.ranges {
-                handlers.push(Handler { kind: region.kind, from: *from, to: *to, target, register: region.register });
+                handlers.append_one(Handler {
+                    kind: region.kind,
+                    from: *from,
+                    to: *to,
+                    target,
+                    register: region.register,
+                });
             }
         }
         handlers
@@ -69,9 +76,15 @@ impl Scope<'_> {
 
     /// Jumps to an unconditional jump are redirected to its target.
     fn thread_jumps(&mut self) {
-        let jumps: HashMap<u32, Label> =
-            self.fixups.iter().filter(|(word, _)| self.code[*word as usize].op() == Opcode::Jump).copied().collect();
-        let eventful: HashSet<u32> = self.events.iter().map(|(word, _)| *word).collect();
+        let mut jumps: HashMap<u32, Label> = HashMap::new();
+        for (word, label) in self.fixups.iter().filter(|(word, _)| self.code[*word as usize].op() == Opcode::Jump) {
+            memory::reserve_key(&mut jumps);
+            jumps.insert(*word, *label);
+        }
+        let mut eventful: HashSet<u32> = HashSet::new();
+        for (word, _) in &self.events {
+            memory::add(&mut eventful, *word);
+        }
         for (word, label) in &mut self.fixups {
             for _ in 0..8 {
                 let Some(target) = self.labels[label.0 as usize].word else { break };

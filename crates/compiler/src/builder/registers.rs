@@ -21,6 +21,7 @@ impl Compiler<'_> {
         let scope = self.scope();
         scope.first_temporary = scope.top;
         if let Some(name) = name {
+            memory::reserve_key(&mut scope.names);
             scope.names.entry(name.to_vector()).or_insert(register);
         }
         let reassigned = name.is_some_and(|name| scope.facts.reassigned.contains(name));
@@ -31,7 +32,9 @@ impl Compiler<'_> {
     /// A hidden local that inner scopes find by a name that no variable can have.
     pub fn declare_hidden(&mut self, key: &[u8]) -> Register {
         let register = self.declare(None);
-        self.scope().names.insert(key.to_vector(), register);
+        let names = &mut self.scope().names;
+        memory::reserve_key(names);
+        names.insert(key.to_vector(), register);
         register
     }
 

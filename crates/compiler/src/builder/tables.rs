@@ -26,6 +26,7 @@ impl Compiler<'_> {
         let index = scope.literals.len() as u32;
         let copy = Symbol { bytes: symbol.bytes.to_vector(), encoding: symbol.encoding };
         scope.literals.append_one(Literal::Symbol(copy));
+        memory::reserve_key(&mut scope.symbols);
         scope.symbols.insert(symbol, index);
         index
     }
@@ -50,6 +51,7 @@ impl Compiler<'_> {
         }
         let index = scope.literals.len() as u32;
         scope.literals.append_one(Literal::String { bytes: key.0.to_vector(), encoding, frozen, chilled });
+        memory::reserve_key(&mut scope.strings);
         scope.strings.insert(key, index);
         index
     }

@@ -7,6 +7,7 @@ use bytecode::{Intrinsic, Opcode};
 use super::Match;
 use crate::builder::{Label, Register};
 use crate::compiler::Compiler;
+use memory::{Grow, ToVector};
 
 pub(crate) struct Failure {
     /// The first of five registers: the subject, the reason, its values.
@@ -43,7 +44,7 @@ impl Compiler<'_> {
     pub fn failing(&mut self, state: &mut Match, no: Label, reason: i32, values: &[Register]) -> Label {
         let Some(failure) = &mut state.failure else { return no };
         let label = self.label();
-        failure.stubs.push(Stub { label, no, reason, values: values.to_vec() });
+        failure.stubs.append_one(Stub { label, no, reason, values: values.to_vector() });
         label
     }
 

@@ -15,7 +15,7 @@ impl<'pr> Compiler<'pr> {
         let rest = node.rest();
         let rest_target = rest.as_ref().and_then(|r| r.as_assoc_splat_node()?.value());
         let no_others = matches!(rest, Some(Node::NoKeywordsParameterNode { .. }));
-        let are_all = rest_target.is_none() && !no_others && !names.is_empty();
+        let are_all = rest_target.is_none() && !no_others && (!names.is_empty() || rest.is_some());
         let hash = self.deconstruct_keys(value, &names, are_all, no, state);
         for (pair, name) in pairs.iter().zip(&names) {
             self.pair(hash, name, &pair.value(), no, state);

@@ -27,6 +27,12 @@ class ARGFClass
   private :initialize, :initialize_copy, :__restart
 
   def argv = @argv
+
+  def marshal_dump
+    Primitive.raise(TypeError, "no _dump_data is defined for class ARGF.class")
+  end
+  private :marshal_dump
+
   def to_s = "ARGF"
   alias inspect to_s
 
@@ -109,12 +115,15 @@ class ARGFClass
     @state = :next
   end
 
-  # Updates the line number, which counts over all files.
+  # Updates the line number, which counts over all files. `$.` follows ARGF itself, not its copies.
   def __counted(line)
     @lineno += 1
-    $. = @lineno
+    $. = @lineno if equal?($<)
     line
   end
+
+  # `$. = number`
+  def __count_from(number) = @lineno = number
 
   # Reads with a method of the file and, after its end, of the next file.
   def __piece(method, *arguments, **options)
@@ -132,7 +141,7 @@ class ARGFClass
     raise ArgumentError, "no stream#{what}" unless __next
     @file
   end
-  private :__next, :__standard_input, :__open, :__edit, :__leave, :__counted, :__piece, :__need
+  private :__next, :__standard_input, :__open, :__edit, :__leave, :__counted, :__count_from, :__piece, :__need
 
   def file
     __next
@@ -148,8 +157,8 @@ class ARGFClass
   def lineno = @lineno
 
   def lineno=(number)
-    $. = number
-    @lineno = $.
+    @lineno = Primitive.to_integer(number)
+    $. = @lineno if equal?($<)
   end
 
   def fileno = __need("").fileno
@@ -179,7 +188,7 @@ class ARGFClass
       __leave
       lines.concat(more)
       @lineno += more.length
-      $. = @lineno
+      $. = @lineno if equal?($<)
     end
     @state = :start
     lines
@@ -332,13 +341,12 @@ class ARGFClass
   def binmode? = @binmode
 
   def external_encoding
-    __next
     @file.nil? || @file.closed? ? Encoding.default_external : @file.external_encoding
   end
 
   def internal_encoding
-    __next
-    @file.nil? || @file.closed? ? Encoding.default_internal : @file.internal_encoding
+    # Before the first file, the default external one, as in CRuby.
+    @file.nil? || @file.closed? ? Encoding.default_external : @file.internal_encoding
   end
 
   def set_encoding(*encodings, **options)

@@ -56,6 +56,8 @@ fn last_line_number(cx: &mut Cx, _: Sym) -> R {
 
 fn set_last_line_number(cx: &mut Cx, _: Sym, number: Value) -> R<()> {
     let number = runtime::convert::to_i32(cx, number)?;
-    cx.set_root(runtime::Root::LineNumber, Value::fixnum(i64::from(number)));
+    let number = Value::fixnum(i64::from(number));
+    cx.set_root(runtime::Root::LineNumber, number);
+    ask(cx, "__count_from", &[number])?;
     Ok(())
 }

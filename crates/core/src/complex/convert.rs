@@ -87,6 +87,11 @@ pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
 /// The real part; RangeError "can't convert 1+2i into Integer" unless the imaginary part is an exact zero.
 fn real_only(cx: &mut Cx, v: Value, into: &str, inexact: bool) -> R {
     let (re, im) = parts(v);
+    // A number of another class is asked for a Rational.
+    let im = match kind(im) {
+        Kind::Other if inexact => call::send_if_responds(cx, im, sym::TO_R, &[])?.unwrap_or(im),
+        _ => im,
+    };
     if (inexact || kind(im) != Kind::Float) && ops::is_zero(cx, im)? {
         return Ok(re);
     }

@@ -105,7 +105,7 @@ class Enumerator
   # An Array of the values that the next `next` returns; raises StopIteration at the end. A Fiber runs the iteration.
   def __values_ahead
     unless @__ahead
-      raise @__stop if @__stop
+      __stop_again if @__stop
       unless @__fiber
         e = self
         @__fiber = Fiber.new do
@@ -126,6 +126,13 @@ class Enumerator
       @__ahead = __resumed
     end
     @__ahead
+  end
+
+  # The end was met before: another exception, with the place of this call.
+  def __stop_again
+    stop = StopIteration.new("iteration reached an end")
+    Primitive.hidden_set(stop, :__result, @__stop.result)
+    raise stop, cause: @__stop
   end
 
   # The values of the next step of the iteration under way; raises StopIteration at its end.

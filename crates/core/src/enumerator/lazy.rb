@@ -324,7 +324,7 @@ class Enumerator::Lazy
     factory = lambda do |consumer, _|
       arrays = others.all? { |other| Primitive.is_array(other) }
       sources = arrays ? others :
-        others.map { |other| Primitive.responds(other, :next, false) ? other.dup : other.to_enum(:each) }
+        others.map { |other| other.to_enum(:each) }
       i = -1
       proc do |*x|
         i += 1

@@ -66,16 +66,21 @@ pub fn set_backtrace(cx: &mut Cx, args: Args) -> R {
 
 /// Sets the backtrace to an Array of Strings or of locations, to one String, or to nil.
 pub fn set(cx: &mut Cx, exception: Value, trace: Value) -> R {
-    let checked = if cell::is(trace, Type::String) {
-        make::array(cx, &[trace])
-    } else if trace.is_nil() || location::is_list(trace) || is_text_list(trace) {
-        trace
-    } else {
-        return Err(cx.type_error("backtrace must be an Array of String or an Array of Thread::Backtrace::Location"));
-    };
+    let checked = if cell::is(trace, Type::String) { make::array(cx, &[trace]) } else { trace };
+    if !checked.is_nil() {
+        check(cx, checked)?;
+    }
     cx.check_frozen(exception)?;
     ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, checked);
     Ok(checked)
+}
+
+/// TypeError unless it is a list of lines or of locations.
+pub fn check(cx: &mut Cx, trace: Value) -> R<()> {
+    if location::is_list(trace) || is_text_list(trace) {
+        return Ok(());
+    }
+    Err(cx.type_error("backtrace must be an Array of String or an Array of Thread::Backtrace::Location"))
 }
 
 fn is_text_list(v: Value) -> bool {

@@ -40,9 +40,10 @@ pub fn full(cx: &mut Cx, exception: Value, options: Value, highlight: bool, bott
 fn lines(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
     let _ = backtraces::of(cx, exception)?;
     let list = call::send(cx, exception, sym::BACKTRACE, &[])?;
-    if !cell::is(list, Type::Array) {
+    if list.is_nil() {
         return Ok(Vec::new());
     }
+    backtraces::check(cx, list)?;
     Ok(Arr::of(list)
         .elements(cx)
         .iter()
@@ -77,9 +78,7 @@ fn one(cx: &mut Cx, exception: Value, options: Value, out: &mut Vec<u8>) -> R<()
     if shown < frames.len() {
         out.append_slice(format!("\n\t ... {} levels...", frames.len() - shown).as_bytes());
     }
-    if !frames.is_empty() || lines.is_empty() {
-        out.append_one(b'\n');
-    }
+    out.append_one(b'\n');
     Ok(())
 }
 

@@ -226,11 +226,32 @@ pub fn realpath(cx: &mut Cx, args: Args) -> R {
                     path::join(&mut found, name);
                     Ok(string(cx, &found))
                 }
-                Err(errno) => Err(failed(cx, errno, "rb_realpath_internal", &bytes)),
+                Err(errno) => Err(failed(cx, errno, "rb_check_realpath_internal", &bytes)),
             }
         }
-        Err(errno) => Err(failed(cx, errno, "rb_realpath_internal", &bytes)),
+        // Behind a file may come `.`, `..` or a slash.
+        Err(errno) if errno.name() == Some("ENOTDIR") => match by_component(&bytes) {
+            Ok(found) => Ok(string(cx, &found)),
+            Err(errno) => Err(failed(cx, errno, "realpath_rec", &bytes)),
+        },
+        Err(errno) => Err(failed(cx, errno, "rb_check_realpath_internal", &bytes)),
     }
+}
+
+/// The path with each component resolved; `..` leaves whatever precedes it.
+fn by_component(bytes: &[u8]) -> host::Result<Vec<u8>> {
+    let mut found = b"/".to_vec();
+    for part in bytes.split(|b| *b == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => found = path::split(&found).0.to_vec(),
+            name => {
+                path::join(&mut found, name);
+                found = host::fs::realpath(&found)?;
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The path with its base prepended, keeping `..`, because it may follow a symbolic link.
@@ -261,7 +282,7 @@ pub fn realdirpath(cx: &mut Cx, args: Args) -> R {
         let (directory, name) = path::split(&bytes);
         let mut found = match host::fs::realpath(directory) {
             Ok(found) => found,
-            Err(errno) => return Err(failed(cx, errno, "rb_realpath_internal", directory)),
+            Err(errno) => return Err(failed(cx, errno, "realpath_rec", directory)),
         };
         let mut last = found.clone();
         path::join(&mut last, name);
@@ -270,7 +291,7 @@ pub fn realdirpath(cx: &mut Cx, args: Args) -> R {
         path::join(&mut found, &target);
         bytes = if path::is_absolute(&target) { target } else { found };
     }
-    Err(failed(cx, Errno::TOO_MANY_LINKS, "rb_realpath_internal", &bytes))
+    Err(failed(cx, Errno::TOO_MANY_LINKS, "realpath_rec", &bytes))
 }
 
 /// `File.fnmatch(pattern, path, flags = 0) → true or false`: whether a path matches a glob pattern; the file system is

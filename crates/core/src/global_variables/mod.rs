@@ -147,7 +147,14 @@ fn root_set(cx: &mut Cx, name: Sym, value: Value) {
 /// `$@`: the backtrace of `$!`.
 fn error_position(cx: &mut Cx, _: Sym) -> R {
     let current = cx.error_info;
-    if current.is_nil() { Ok(Value::NIL) } else { call::send(cx, current, sym::BACKTRACE, &[]) }
+    if current.is_nil() {
+        return Ok(Value::NIL);
+    }
+    let trace = call::send(cx, current, sym::BACKTRACE, &[])?;
+    if !trace.is_nil() {
+        backtraces::check(cx, trace)?;
+    }
+    Ok(trace)
 }
 
 fn set_error_position(cx: &mut Cx, _: Sym, v: Value) -> R<()> {

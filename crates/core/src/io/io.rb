@@ -54,6 +54,8 @@ class IO
       if !options.empty? && (options[:binmode] || options["binmode"])
         pair[0].binmode
         pair[1].binmode
+        # With encodings it tells only that lines are not converted.
+        pair[1].set_encoding(nil) unless external.nil?
       end
       if !external.nil?
         if internal.nil?

@@ -62,6 +62,8 @@ pub const METHODS: &[Method] = &[
     Method::new("close_read", control::close_read),
     Method::new("close_write", control::close_write),
     Method::new("fileno", control::fileno),
+    // Whether it reads from one descriptor and writes to another.
+    Method::new("__duplex?", |cx, args| Ok(Value::bool(data::open_data(cx, args.me())?.writer.is_some()))).private(),
     Method::new("tty?", control::is_terminal),
     Method::new("pid", control::pid),
     Method::new("path", control::path_of),

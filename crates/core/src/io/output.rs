@@ -132,6 +132,18 @@ pub fn puts_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
     Ok(Value::NIL)
 }
 
+/// Whether the last character is a newline; its units may have two or four bytes.
+fn ends_with_newline(s: object::string::Str, cx: &Cx) -> bool {
+    let bytes = s.bytes(cx);
+    match s.encoding().min_char_len() {
+        1 => bytes.last() == Some(&b'\n'),
+        unit => bytes.rchunks(unit).next().is_some_and(|last| {
+            let is_newline = |unit: &[u8]| unit.iter().map(|b| u32::from(*b)).sum::<u32>() == 10;
+            last.len() == unit && is_newline(last) && (last[0] == b'\n' || last[unit - 1] == b'\n')
+        }),
+    }
+}
+
 fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
     if v.is_heap() && !cell::is(v, abi::Type::String) {
         // Guards the object itself, because its to_ary may return a new Array each time.
@@ -155,7 +167,7 @@ fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
     }
     let s = convert::to_s(cx, v)?;
     let newline = make::interned(cx, "\n");
-    if s.bytes(cx).last() == Some(&b'\n') {
+    if ends_with_newline(s, cx) {
         call::send(cx, stream, sym::WRITE, &[s.value()])?;
     } else {
         write_both(cx, stream, s.value(), newline)?;

@@ -194,8 +194,15 @@ pub fn parameters_of(cx: &mut Cx, m: &MethodData) -> R {
 /// `source_location → array or nil`: the path and the line of the definition; nil for a method written in Rust.
 fn source_location(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me_ref())?;
-    let body = if m.missing { Value::NIL } else { body_of(m.entry) };
-    Ok(describe::location_of(cx, body))
+    if m.missing {
+        return Ok(Value::NIL);
+    }
+    let entry = method_entry::resolve_alias(m.entry);
+    let place = method_entry::place(entry);
+    if !place.is_nil() {
+        return Ok(make::copy(cx, object::array::Arr::of(place)));
+    }
+    Ok(describe::location_of(cx, body_of(m.entry)))
 }
 
 /// `unbind → unbound_method`: the method without its receiver; `bind` gives it another one.
@@ -294,7 +301,7 @@ fn super_method(cx: &mut Cx, args: Args) -> R {
     let original = method_entry::resolve_alias(m.entry);
     let owner = method_entry::owner(original);
     // Like `super`, it heeds the refinements that are active where the method is defined.
-    let refined = runtime::refinements::find_super(cx, method_entry::cref(original), original);
+    let refined = runtime::refinements::find_super(cx, method_entry::scope_of(original), original);
     let entry = refined.unwrap_or_else(|| {
         let name = method_entry::original_name(original);
         class::lookup::find_super(cx, method_entry::found_in(original), owner, name)

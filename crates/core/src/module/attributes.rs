@@ -41,6 +41,7 @@ pub fn attr(cx: &mut Cx, args: Args) -> R {
 
 fn define_all(cx: &mut Cx, module: Value, names: &[Value], read: bool, write: bool) -> R {
     let list = make::array(cx, &[]);
+    let place = place(cx);
     for name in names {
         let name = convert::to_symbol(cx, *name)?;
         let text = Str::of(name.name(cx));
@@ -51,12 +52,12 @@ fn define_all(cx: &mut Cx, module: Value, names: &[Value], read: bool, write: bo
         }
         let variable = affixed(cx, b"@", text, b"");
         if read {
-            define_one(cx, module, name, variable, Kind::AttributeReader)?;
+            define_one(cx, module, name, variable, Kind::AttributeReader, place)?;
             make::push(cx, list, name.value());
         }
         if write {
             let setter = affixed(cx, b"", text, b"=");
-            define_one(cx, module, setter, variable, Kind::AttributeWriter)?;
+            define_one(cx, module, setter, variable, Kind::AttributeWriter, place)?;
             make::push(cx, list, setter.value());
         }
     }
@@ -68,11 +69,21 @@ fn affixed(cx: &mut Cx, before: &[u8], name: Str, after: &[u8]) -> Sym {
     symbol::intern(cx, &bytes, name.encoding())
 }
 
-fn define_one(cx: &mut Cx, module: Value, name: Sym, variable: Sym, kind: Kind) -> R<()> {
+/// [path, line] of the call, for `Method#source_location`; nil outside of Ruby code.
+fn place(cx: &mut Cx) -> Value {
+    let Some((path, line)) = runtime::backtrace::caller_position(cx) else { return Value::NIL };
+    let path = make::interned(cx, &path);
+    make::array(cx, &[path, Value::fixnum(line.into())])
+}
+
+fn define_one(cx: &mut Cx, module: Value, name: Sym, variable: Sym, kind: Kind, place: Value) -> R<()> {
     cx.check_frozen(module)?;
     let visibility = default_visibility(cx, module);
     redefinition::warn_redefined(cx, module, name)?;
-    let entry = method_entry::new(cx, Entry { body: variable.value(), ..Entry::of(module, name, kind, visibility) });
+    let entry = method_entry::new(
+        cx,
+        Entry { body: variable.value(), cref: place, ..Entry::of(module, name, kind, visibility) },
+    );
     define::add_method(cx, module, name, entry);
     redefinition::added_hook(cx, module, name)
 }

@@ -29,7 +29,7 @@ class Numeric
       step = 1
     end
     Primitive.raise(ArgumentError, "step can't be 0") if step == 0
-    up = Primitive.compare(step, 0) > 0
+    up = Primitive.responds(step, :>, false) ? step > 0 : Primitive.compare(step, 0) > 0
     if Primitive.is_float(self) || Primitive.is_float(limit) || Primitive.is_float(step)
       # Multiplies, so that rounding errors do not accumulate.
       first = Primitive.to_float(self)
@@ -73,7 +73,7 @@ class Numeric
 
   # The number of values that `step` yields; raises its errors.
   def __step_size(limit, step)
-    up = Primitive.compare(step, 0) > 0
+    up = Primitive.responds(step, :>, false) ? step > 0 : Primitive.compare(step, 0) > 0
     return Float::INFINITY if limit.nil?
     return Primitive.float_step_size(self, limit, step, false) if Float === self || Float === limit || Float === step
     return 0 if up ? self > limit : self < limit

@@ -198,7 +198,10 @@ pub fn copy_methods(cx: &mut Cx, from: Value, to: Value) {
             continue;
         }
         let read = method_entry::read(entry);
-        let cref = runtime::constants::cref::with_module(cx, read.cref, from, to);
+        let cref = match read.kind {
+            method_entry::Kind::AttributeReader | method_entry::Kind::AttributeWriter => read.cref,
+            _ => runtime::constants::cref::with_module(cx, read.cref, from, to),
+        };
         let copy = method_entry::new(cx, Entry { owner: to, found_in: to, cref, ..read });
         define::add_method(cx, to, name, copy);
     }

@@ -152,6 +152,12 @@ fn count_objects(cx: &mut Cx, args: Args) -> R {
         Some(h) if cell::is(h, Type::Hash) => h,
         Some(_) => return Err(cx.type_error("non-hash given")),
     };
+    // What an earlier call counted and this one does not find.
+    let mut at = 0;
+    while let Some((key, _)) = HashRef::of(table).entry_at(at) {
+        at += 1;
+        keys::store(cx, table, key, Value::fixnum(0))?;
+    }
     let statistics = cx.vm().heap.statistics();
     let mut of_types = [0; Type::COUNT];
     let mut files = 0;

@@ -130,6 +130,9 @@ fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
     };
     if accepts {
         code(&body).ruby2_keywords.set(true);
+    } else if cell::header(me).has(proc::FROM_METHOD) {
+        let text = "Skipping set of ruby2_keywords flag for proc (proc created from method)";
+        warning::warn_here(cx, text)?;
     } else {
         warning::warn_here(
             cx,

@@ -112,7 +112,6 @@ module Process
     def daemon(keep_directory = nil, keep_descriptors = nil)
       Kernel.exit!(0) if fork
       setsid
-      Kernel.exit!(0) if fork
       Dir.chdir("/") unless keep_directory
       unless keep_descriptors
         null = File.open("/dev/null", "r+")
@@ -235,7 +234,9 @@ module Process
         raise ArgumentError, "negative file descriptor" if value < 0
         value
       when Symbol then raise ArgumentError, "wrong exec redirect symbol: #{value}"
-      when IO then value.fileno
+      when IO
+        raise ArgumentError, "duplex IO redirection" if value.__send__(:__duplex?)
+        value.fileno
       else
         raise ArgumentError, "wrong exec redirect action" unless value.respond_to?(:to_io)
         value.to_io.fileno

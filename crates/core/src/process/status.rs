@@ -179,9 +179,10 @@ fn attend(cx: &mut Cx, pid: i32, flags: i32) -> R<Result<Option<i32>, Errno>> {
                 return Ok(Ok(Some(waited.pid)));
             }
             Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
-            nothing => {
+            Err(errno) => return Ok(Err(errno)),
+            Ok(None) => {
                 set_last_status(cx, Value::NIL);
-                return Ok(nothing.map(|_| None));
+                return Ok(Ok(None));
             }
         }
     }
@@ -290,7 +291,7 @@ fn to_s(cx: &mut Cx, args: Args) -> R {
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me_ref())?;
     let text = match s.pid {
-        0 => "#<Process::Status: uninitialized>".into(),
+        0 if s.status == Status(0) => "#<Process::Status: uninitialized>".into(),
         pid => format!("#<Process::Status: pid {pid} {}>", s.status.description()),
     };
     Ok(make::text(cx, &text))

@@ -208,7 +208,7 @@ fn import_methods(cx: &mut Cx, args: Args) -> R {
         }
         for name in names {
             let entry = class::lookup::own_method(*module, name);
-            let scope = importing_scope(cx, me, method_entry::cref(entry));
+            let scope = importing_scope(cx, me, method_entry::scope_of(entry));
             let copy = Entry { owner: me, found_in: me, cref: scope, ..method_entry::read(entry) };
             let copy = method_entry::new(cx, copy);
             define::add_method(cx, me, name, copy);

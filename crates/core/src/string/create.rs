@@ -104,9 +104,15 @@ pub fn dedup(cx: &mut Cx, args: Args) -> R {
         if cell::frozen(s.value()) {
             return Ok(s.value());
         }
-        let copy = s.dup(cx);
-        copy.freeze();
-        return Ok(copy.value());
+        // An instance of a subclass stays one.
+        let class = object::class::real_class(cx, s.value());
+        let copy = if class == cx.class(Known::String) {
+            s.dup(cx).value()
+        } else {
+            crate::object::copy::dup_object(cx, s.value())?
+        };
+        Str::of(copy).freeze();
+        return Ok(copy);
     }
     Ok(intern::intern_string(cx, s).or_raise(cx)?.value())
 }

@@ -293,6 +293,7 @@ pub fn gsub(cx: &mut Cx, args: Args) -> R {
 /// `gsub!(pattern, replacement)`, `gsub!(pattern) { |match| } → self or nil`: `gsub` in place; nil without a match.
 pub fn gsub_bang(cx: &mut Cx, args: Args) -> R {
     if args.len() == 1 && args.block(cx).is_none() {
+        cx.check_frozen(args.me())?;
         return enumerator(cx, args, "gsub!", None);
     }
     in_place(cx, args, true)

@@ -2,7 +2,7 @@
 
 use abi::Flags;
 use object::{
-    Sym, cell,
+    Sym,
     string::{CHILLED_NAME, Str},
 };
 use runtime::{Args, Cx, R, Value, call::block, error, make};
@@ -29,23 +29,7 @@ pub fn itself(_: &mut Cx, args: Args) -> R {
 /// `to_proc → proc`: a lambda that calls the method with this name of its first argument; the same one each time while
 /// it stays in the cache.
 pub fn to_proc(cx: &mut Cx, args: Args) -> R {
-    const ROOT: runtime::Root = runtime::Root::SymbolProcs;
-    let mut cache = cx.root(ROOT);
-    if cache.is_nil() {
-        cache = object::hash::HashRef::new(cx).value();
-        cx.set_root(ROOT, cache);
-    }
-    let known = runtime::keys::get_symbol(cx, cache, Sym::of(args.me()));
-    if !known.is_undef() {
-        return Ok(known);
-    }
-    let made = block::symbol_proc(cx, args.me())?;
-    cell::set_header(made, cell::header(made).with(Flags::FROZEN));
-    if args.me().is_static_symbol() {
-        let stored = object::hash::HashRef::of(cache).store(cx, args.me(), made);
-        runtime::keys::raise(cx, stored)?;
-    }
-    Ok(made)
+    block::symbol_proc(cx, args.me())
 }
 
 /// `inspect → string`: as a literal, in quotes if the name needs them.

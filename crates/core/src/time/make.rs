@@ -126,9 +126,9 @@ impl Given {
     }
 }
 
-/// `Time.allocate → time`: the beginning of 1970 in UTC, shown in the local zone, for `initialize`.
+/// `Time.allocate → time`: one for `initialize`; its methods raise TypeError "uninitialized Time".
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
-    Ok(new(cx, args.me(), Instant::whole(0), Zone::Local))
+    Ok(super::uninitialized(cx, args.me()))
 }
 
 fn current() -> Instant {
@@ -297,6 +297,9 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let precision = ops::name(cx, "precision");
     keys::only_keywords(cx, args.keywords(), &[sym::IN_PLACE, precision])?;
     let me = args.me();
+    if super::is_initialized(me) {
+        return Err(cx.type_error("already initialized Time"));
+    }
     let class = class::real_class(cx, me);
     let keyword = in_keyword(cx, args);
     let mut zone = optional(args, 6);
@@ -310,7 +313,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
         let at = current();
         let zone = if zone.is_nil() { Zone::Local } else { zone_argument(cx, class, zone, at)? };
         set(cx, me, TimeData { at, zone })?;
-        return Ok(Value::NIL);
+        return Ok(me);
     };
     if args.len() == 1
         && let Some(text) = convert::try_str(cx, first)?
@@ -323,13 +326,13 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
         let (given, named) = parse::parse(cx, text.value(), precision)?;
         let data = given.place(cx, class, named.unwrap_or(zone))?;
         set(cx, me, data)?;
-        return Ok(Value::NIL);
+        return Ok(me);
     }
     let parts = [first, optional(args, 1), optional(args, 2), optional(args, 3), optional(args, 4), optional(args, 5)];
     let given = given(cx, parts)?;
     let data = given.place(cx, class, zone)?;
     set(cx, me, data)?;
-    Ok(Value::NIL)
+    Ok(me)
 }
 
 /// `initialize_copy(other) → self`: copies the instant and the zone. TypeError for another object.

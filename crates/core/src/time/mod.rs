@@ -112,6 +112,9 @@ struct Stored {
     nanos: u32,
 }
 
+/// The nanoseconds of what `allocate` made, until it is initialized.
+const UNINITIALIZED: u32 = u32::MAX;
+
 impl From<TimeData> for Stored {
     fn from(TimeData { at: Instant { seconds, nanos, sub }, zone }: TimeData) -> Stored {
         Stored { seconds: [seconds as u64, (seconds >> 64) as u64], sub, zone, nanos }
@@ -163,9 +166,20 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
+/// Whether `initialize` has run.
+pub fn is_initialized(v: Value) -> bool {
+    native::get::<Stored>(&v).is_some_and(|stored| stored.nanos != UNINITIALIZED)
+}
+
+/// A Time for `initialize`.
+pub fn uninitialized(cx: &mut Cx, class: Value) -> Value {
+    let at = Instant { nanos: UNINITIALIZED, ..Instant::whole(0) };
+    native::embed(cx, class, Stored::from(TimeData { at, zone: Zone::Local }))
+}
+
 /// The data of a Time, if it is one.
 pub fn get(v: Value) -> Option<TimeData> {
-    native::get::<Stored>(&v).map(TimeData::from)
+    native::get::<Stored>(&v).filter(|stored| stored.nanos != UNINITIALIZED).map(TimeData::from)
 }
 
 /// The data of the receiver.

@@ -3,6 +3,7 @@
 //! - [`allocator`]: the allocator of native memory, with a reserve.
 //! - [`code`]: memory for machine code.
 //! - [`files`]: files as memory.
+//! - [`parser`]: the allocator of the parser, with a reserve for each parse.
 //! - [`pages`]: reserving, mapping, protecting, growing and returning ranges of pages.
 //! - [`usage`]: usage and limits of this process.
 
@@ -10,10 +11,12 @@ mod allocator;
 mod code;
 mod files;
 mod pages;
+mod parser;
 mod usage;
 
 pub use allocator::Allocator;
 pub use code::*;
 pub use files::*;
 pub use pages::*;
+pub use parser::ParserReserve;
 pub use usage::*;

@@ -177,14 +177,15 @@ fn report_deadlock(cx: &mut Cx) -> R<()> {
     if cx.root(crate::Root::ThreadIgnoreDeadlock).truthy() {
         return wait_a_little(cx);
     }
-    let unwind = cx.raise(ErrorClass::Fatal, "No live threads left. Deadlock?");
+    const MESSAGE: &str = "No live threads left. Deadlock?";
     let main = ractor::main_thread(cx);
     if main == cx.thread {
-        return Err(unwind);
+        return Err(cx.raise(ErrorClass::Fatal, MESSAGE));
     }
-    if let Ok(exception) = cx.take_exception(unwind) {
-        pending::raise_in(cx, main, exception);
-    }
+    // It gets the backtrace of the thread that raises it.
+    let (class, message) = (cx.error_class(ErrorClass::Fatal), crate::make::text(cx, MESSAGE));
+    let exception = crate::error::new_exception(cx, class, message);
+    pending::raise_in(cx, main, exception);
     Ok(())
 }
 

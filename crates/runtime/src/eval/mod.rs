@@ -177,6 +177,8 @@ fn warn_of_patterns(cx: &mut Cx, sequence: &bytecode::Sequence, path: &str) -> R
     Ok(())
 }
 
+const USING: &[u8] = b"using";
+
 /// `eval(source, binding)`: variables that the code creates stay in the binding.
 pub fn eval_in_binding(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: Option<Place>) -> R {
     eval_in_scope(cx, binding, source, place, Value::NIL)
@@ -204,7 +206,9 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
     // SAFETY: the scope lies inside the live environment.
     let scope = if cref.is_nil() { unsafe { own_scope(cx, (*environment::scope(around)).cref) } } else { cref };
     let c = code(&body);
-    if c.locals.is_empty() {
+    // `using` lasts as long as the binding, whose scope then has to change.
+    let may_activate = source.bytes.windows(USING.len()).any(|word| word == USING);
+    if c.locals.is_empty() && !may_activate {
         return run_code(cx, body, me, scope, around, FrameFlags::EVAL);
     }
     // The eval's own scope outlives it in the binding.

@@ -1,9 +1,9 @@
 //! Moving variables from frames to the heap: environments, and the Procs that keep them.
 
-use abi::{BlockHandler, Frame, Scope, Value};
-use object::{Known, Sym, environment, proc};
+use abi::{BlockHandler, Flags, Frame, Scope, Value};
+use object::{Known, Sym, cell, environment, hash::HashRef, proc};
 
-use crate::{Cx, R};
+use crate::{Cx, R, keys};
 
 /// The block as a Proc (nil stays nil).
 pub fn to_proc(cx: &mut Cx, block: BlockHandler) -> R {
@@ -21,10 +21,26 @@ pub fn to_proc(cx: &mut Cx, block: BlockHandler) -> R {
     Ok(proc::new(cx, class, environment, body, me, 0))
 }
 
-/// `:name.to_proc`: a lambda that sends `name` to its first argument.
+/// `:name.to_proc` and the Proc of `&:name`: a frozen lambda that sends `name` to its first argument. A symbol of code
+/// has one for all.
 pub fn symbol_proc(cx: &mut Cx, symbol: Value) -> R {
+    let mut cache = cx.root(crate::Root::SymbolProcs);
+    if cache.is_nil() {
+        cache = HashRef::new(cx).value();
+        cx.set_root(crate::Root::SymbolProcs, cache);
+    }
+    let known = keys::get_symbol(cx, cache, Sym::of(symbol));
+    if !known.is_undef() {
+        return Ok(known);
+    }
     let class = cx.class(Known::Proc);
-    Ok(proc::new(cx, class, Value::NIL, symbol, Value::NIL, proc::LAMBDA | proc::FROM_SYMBOL))
+    let made = proc::new(cx, class, Value::NIL, symbol, Value::NIL, proc::LAMBDA | proc::FROM_SYMBOL);
+    cell::set_header(made, cell::header(made).with(Flags::FROZEN));
+    if symbol.is_static_symbol() {
+        let stored = HashRef::of(cache).store(cx, symbol, made);
+        keys::raise(cx, stored)?;
+    }
+    Ok(made)
 }
 
 impl Cx {

@@ -118,8 +118,10 @@ pub fn array_unless_empty(cx: &mut Cx, [table]: [Value; 1]) -> Value {
 }
 
 pub fn raise_no_matching_pattern(cx: &mut Cx, [v]: [Value; 1]) -> R {
-    let shown = call::inspect_text(cx, v)?;
-    Err(cx.raise(ErrorClass::NoMatchingPatternError, &shown))
+    // The value itself is the message.
+    let class = cx.error_class(ErrorClass::NoMatchingPatternError);
+    let exception = crate::error::new_exception(cx, class, v);
+    Err(crate::error::raise_exception(cx, exception))
 }
 
 pub fn raise_pattern_failure(cx: &mut Cx, arguments: [Value; 5]) -> R {

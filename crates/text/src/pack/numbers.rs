@@ -26,11 +26,13 @@ pub(super) fn unpack_integer(bytes: &[u8], signed: bool, big_endian: bool) -> i1
 
 /// Appends a float of 8 bytes or, if not `double`, of 4.
 pub fn pack_float(value: f64, double: bool, big_endian: bool, out: &mut Vec<u8>) {
+    // As in CRuby, a short NaN has no sign and no payload.
+    let short = if value.is_nan() { f32::NAN } else { value as f32 };
     match (double, big_endian) {
         (true, true) => out.append_from(value.to_be_bytes()),
         (true, false) => out.append_from(value.to_le_bytes()),
-        (false, true) => out.append_from((value as f32).to_be_bytes()),
-        (false, false) => out.append_from((value as f32).to_le_bytes()),
+        (false, true) => out.append_from(short.to_be_bytes()),
+        (false, false) => out.append_from(short.to_le_bytes()),
     }
 }
 

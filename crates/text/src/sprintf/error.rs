@@ -75,7 +75,7 @@ impl FormatError {
             WidthAfterPrecision => "width after precision",
             PrecisionTwice => "precision given twice",
             WidthTooBig => "width too big",
-            PrecisionTooBig => "precision too big",
+            PrecisionTooBig => "prec too big",
             OneHashRequired => "one hash required",
             TooFewArguments => "too few arguments",
             InvalidPercent => "invalid format character - %",

@@ -186,7 +186,14 @@ fn map(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error(&format!("Offset ({offset}) can't be negative!")));
     };
     if size.map_or(from >= whole, |size| from > whole - size) {
-        let message = format!("Offset ({from}) can't be larger than file size ({whole})");
+        // Offsets are multiples of the page size.
+        let message = match size {
+            Some(size) => {
+                let last = (whole - size) / memory::PAGE_SIZE * memory::PAGE_SIZE;
+                format!("Offset ({from}) can't be larger than {last} for requested size ({size})")
+            }
+            None => format!("Offset ({from}) can't be larger than file size ({whole})"),
+        };
         return Err(cx.argument_error(&message));
     }
     let size = size.unwrap_or(whole - from);

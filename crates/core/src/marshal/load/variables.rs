@@ -53,7 +53,7 @@ impl Loader {
             self.set_encoding(cx, v, encoding)?;
             return Ok(true);
         }
-        if Str::of(name).is(b"K") {
+        if Str::of(name).is(b"K") && Str::of(name).encoding().is_ascii_compatible() {
             let Some(table) = HashRef::from_value(v) else {
                 let shown = shown(cx, v)?;
                 return Err(cx.argument_error(&format!("ruby2_keywords flag is given but {shown} is not a Hash")));
