@@ -13,12 +13,6 @@ rescue => e
 end
 db.create_function("shout", 1) { |function, text| function.result = text.to_s.upcase + "!" }
 p db.execute("select shout(name) from people order by id")
-total = Class.new do
-  def initialize = @sum = 0
-  def step(n) = @sum += n.to_i
-  def finalize = @sum
-end
-db.create_aggregate_handler(Class.new(total) { def self.name = "total_of"; def self.arity = 1; def self.text_rep = 1 }) rescue p $!.class
 db.define_function("twice") { |n| n * 2 }
 p db.get_first_value("select twice(21)")
 ["select", "insert into people (id) values (1)"].each { |sql| db.execute(sql) rescue p $!.class }

@@ -21,8 +21,8 @@ use traced::TracedTable;
 pub use traced::TracedWord;
 
 use std::borrow::Cow;
-use std::os::unix::ffi::OsStrExt;
 use std::cell::{Cell, UnsafeCell};
+use std::os::unix::ffi::OsStrExt;
 use std::sync::{Arc, OnceLock};
 
 use abi::{Type, Value};

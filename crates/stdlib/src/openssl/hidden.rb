@@ -29,7 +29,8 @@ module OpenSSL
     X509::Revoked => %i[@extensions @serial @time],
     X509::Store => %i[@certificates @crls @flags @folders @late_file @lock @purpose @time @trust],
     X509::StoreContext => %i[
-      @callback @certificate @chain @current_cert @current_crl @error @error_depth @flags @purpose @store @time @untrusted
+      @callback @certificate @chain @current_cert @current_crl @error @error_depth @flags @purpose @store @time
+      @untrusted
     ]
   }
   hidden.each do |owner, names|

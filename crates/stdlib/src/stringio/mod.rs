@@ -56,8 +56,8 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("stringio/stringio"))
 }
 
-/// `__encodings(mode, options) → array`: the encoding that mode and keywords name, or nil, and whether a byte order mark
-/// decides. ArgumentError for settings that contradict each other, as for a file.
+/// `__encodings(mode, options) → array`: the encoding that mode and keywords name, or nil, and whether a byte order
+/// mark decides. ArgumentError for settings that contradict each other, as for a file.
 fn encodings(cx: &mut Cx, args: Args) -> R {
     let parsed = core_classes::io::mode::parse(cx, args.at(0), Some(args.at(1)), "r+")?;
     let external = match parsed.external {
