@@ -20,7 +20,7 @@ end
 p point.clone.method(:own).source_location[1], point.dup.respond_to?(:own), Point.dup.instance_method(:x).source_location[1]
 
 def given(&block) = block
-p given(&:upcase).frozen?, given(&:upcase).call("a"), given(&:upcase).dup.call("b")
+p given(&:upcase).call("a"), given(&:upcase).dup.call("b")
 module Loud
   refine(String) { def upcase = "refined" }
 end
