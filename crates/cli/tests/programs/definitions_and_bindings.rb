@@ -78,3 +78,8 @@ kept = binding
 kept.eval("using Counts")
 p kept.eval("3.counted"), kept.eval("Module.used_modules").sort_by(&:name)
 p eval("\xEF\xBB\xBF__ENCODING__".b)
+
+p ->((a, b), c = b) { [a, b, c] }.([1, 2]), proc { |a = 1, (b, c), d: b| [a, b, c, d] }.call([[2, 3]])
+def destructured((a, b), c = [a, b], k: a) = [c, k, a, b]
+p destructured([1, 2])
+p (1r..3r).step(1/3r), 1.step(by: 2r), Enumerator.produce(1, &:succ).inspect[/Producer/], Enumerator.produce(1, &:succ).take(3)
