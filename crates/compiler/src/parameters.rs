@@ -98,19 +98,20 @@ impl<'pr> Compiler<'pr> {
             });
         }
         let marks = self.marks_of_given(optional.iter().chain(keywords.iter().map(|(_, register)| register)));
-        self.expand_all(&required);
         for (i, (parameter, register)) in node.optionals().iter().zip(&optional).enumerate() {
             if let Some(parameter) = parameter.as_optional_parameter_node() {
                 self.default(*register, marks.get(i), parameter.name().as_slice(), &parameter.value());
             }
         }
-        self.expand_all(&post);
         for (i, (parameter, register)) in keywords.iter().enumerate() {
             if let Some(parameter) = parameter.as_optional_keyword_parameter_node() {
                 let mark = marks.get(optional.len() + i);
                 self.default(*register, mark, parameter.name().as_slice(), &parameter.value());
             }
         }
+        // Defaults see nil in the variables of destructured parameters.
+        self.expand_all(&required);
+        self.expand_all(&post);
     }
 
     /// Registers that tell which optional parameters were given. Defaults with `eval` may read and assign later

@@ -38,7 +38,7 @@ fn compile(path: &Path) -> Vec<u8> {
     let options = Options::new(format!("<internal:{name}>"), SourceKind::Required);
     let mut sequence = match crate::compile(&source, &options) {
         Ok(sequence) => sequence,
-        Err(errors) => panic!("{}: {}", path.display(), String::from_utf8_lossy(&errors.message)),
+        Err(errors) => panic!("{}: {}", path.display(), memory::lossy_text(&errors.message)),
     };
     if let Some(unit) = &mut sequence.unit {
         unit.source = Vec::new();

@@ -181,7 +181,7 @@ impl<'a> Snippet<'a> {
         let magnitude = |line: i32| if line < 0 { (line as i64).abs() * 10 } else { line as i64 };
         let largest = marks.first().map_or(0, |m| magnitude(m.line)).max(marks.last().map_or(0, |m| magnitude(m.line)));
         let digits = largest.to_string().len().clamp(1, 5);
-        let divider = format!("  {}\n", "~".repeat((digits + 4).min(8)));
+        let divider = format!("  {}\n", &"~~~~~~~~"[..(digits + 4).min(8)]);
         // Lines are counted from the first one, because a program may choose the number of the first line so large that
         // line numbers wrap around.
         let mut last_line = -1;

@@ -54,7 +54,7 @@ pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
         return Ok(());
     }
     let text = name.to_text(cx);
-    warning::warn_here(cx, &format!("method redefined; discarding old {text}"))?;
+    let mut message = format!("method redefined; discarding old {text}");
     let mut body = method_entry::body(old);
     if method_entry::kind(old) == Kind::Block {
         body = reflect::target(abi::BlockHandler(body)).map_or(Value::NIL, |target| target.body);
@@ -65,9 +65,9 @@ pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     {
         let code = unlinked::linked(cx, &body);
         let place = format!("{}:{}", code.source.path, code.first_line);
-        warning::warn(cx, &format!("{place}: warning: previous definition of {text} was here"))?;
+        message += &format!("\n{place}: warning: previous definition of {text} was here");
     }
-    Ok(())
+    warning::warn_here(cx, &message)
 }
 
 fn has_alias(cx: &Cx, class: Value, entry: Value) -> bool {

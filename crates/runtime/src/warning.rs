@@ -82,12 +82,12 @@ pub fn warn_reassigned_constant(cx: &mut Cx, module: Value, name: Sym, old: Cons
     } else {
         format!("{}::{text}", crate::naming::class_name(cx, module))
     };
-    warn_here(cx, &format!("already initialized constant {full}"))?;
-    if cx.verbose().is_some() && !old.file.is_nil() {
+    let mut message = format!("already initialized constant {full}");
+    if !old.file.is_nil() {
         let file = Str::of(old.file).to_text();
-        warn(cx, &format!("{file}:{}: warning: previous definition of {text} was here", old.line))?;
+        message += &format!("\n{file}:{}: warning: previous definition of {text} was here", old.line);
     }
-    Ok(())
+    warn_here(cx, &message)
 }
 
 /// Warns that a method is redefined or undefined on which much of Ruby depends.

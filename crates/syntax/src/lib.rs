@@ -65,7 +65,9 @@ fn with_stack<T>(source: &[u8], then: impl FnOnce() -> T) -> T {
 
 #[cfg(test)]
 mod tests {
+    // The parser calls its allocator.
     use super::*;
+    use host as _;
 
     #[test]
     fn a_tree_comes_in_postorder_with_the_names_behind_it() {

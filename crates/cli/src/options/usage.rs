@@ -59,7 +59,7 @@ const DEBUGGING: &[Row] = &[
         "with a name, only that of methods with this name",
         false,
     ),
-    Row("--dump-facts", "Print the declared facts of native methods, run nothing", "", false),
+    Row("--dump-facts", "Print the facts of native methods, run nothing", "", false),
     Row(
         "--dump-jit=ir|asm[:name]",
         "Print the graph or the code that the compiler makes",

@@ -20,7 +20,7 @@ end
 p point.clone.method(:own).source_location[1], point.dup.respond_to?(:own), Point.dup.instance_method(:x).source_location[1]
 
 def given(&block) = block
-p given(&:upcase).frozen?, given(&:upcase).call("a"), given(&:upcase).dup.call("b")
+p given(&:upcase).call("a"), given(&:upcase).dup.call("b")
 module Loud
   refine(String) { def upcase = "refined" }
 end
@@ -78,3 +78,8 @@ kept = binding
 kept.eval("using Counts")
 p kept.eval("3.counted"), kept.eval("Module.used_modules").sort_by(&:name)
 p eval("\xEF\xBB\xBF__ENCODING__".b)
+
+p ->((a, b), c = b) { [a, b, c] }.([1, 2]), proc { |a = 1, (b, c), d: b| [a, b, c, d] }.call([[2, 3]])
+def destructured((a, b), c = [a, b], k: a) = [c, k, a, b]
+p destructured([1, 2])
+p (1r..3r).step(1/3r), 1.step(by: 2r), Enumerator.produce(1, &:succ).inspect[/Producer/], Enumerator.produce(1, &:succ).take(3)

@@ -58,3 +58,20 @@ Process.wait(child)
 into.close
 p report.read.lines.first[/in '[^']+': No live threads/]
 p error_of { IO.popen("cat", "r+") { |both| system("true", in: both) } }
+
+p error_of { Math.sqrt(-1) }, error_of { [1, 2].singleton_method(:z) }
+p Errno::ENOTSUP.name, Errno::EOPNOTSUPP.equal?(Errno::ENOTSUP), Errno::ENOTCAPABLE, Errno::EOPNOTSUPP::Errno
+p fork { exit! }.then { |child| Process.wait2(child)[1].exitstatus }
+File.open(__FILE__) do |file|
+  file.each_line(2).first(3)
+  p file.lineno, file.gets, file.lineno, file.gets(nil, 5), file.lineno
+end
+module Warning
+  def self.warn(text, **) = puts("told: #{text.gsub(/^.*?warning: /, "")}")
+end
+was, $VERBOSE = $VERBOSE, true
+Twice = 1
+Twice = 2
+def twice = 1
+def twice = 2
+$VERBOSE = was

@@ -3,7 +3,8 @@ class Dir
 
   class << self
     def glob(pattern, flags = 0, flags_keyword = nil, base: nil, sort: true, **options)
-      flags = options[:flags] if options.key?(:flags)
+      flags = options.delete(:flags) if options.key?(:flags)
+      raise ArgumentError, "unknown keyword: #{options.first[0].inspect}" unless options.empty?
       raise ArgumentError, "expected true or false as sort: #{sort.inspect}" unless sort == true || sort == false
       base = base.path || "/dev/fd/#{base.fileno}" if base.is_a?(Dir)
       is_list = pattern.is_a?(Array)

@@ -236,7 +236,7 @@ fn close(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `inspect → string`: the class with the path, `#<Dir:path>`, or with the descriptor, `#<Dir:fd 5>`.
+/// `inspect → string`: the class with the path, `#<Dir:path>`, or, if it was made from a descriptor, with the address.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = error::class_name_of(cx, args.me());
     let Ok(stream) = any(cx, args.me()) else {
@@ -245,7 +245,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     };
     let name = match (Str::from_value(stream.path), &stream.directory) {
         (Some(path), _) => return Ok(with_path(cx, &format!("#<{class}:"), path, ">")),
-        (None, Some(directory)) => format!("fd {}", directory.fd().0),
+        (None, Some(_)) => format!("0x{:016x}", args.me().0),
         (None, None) => "(closed)".to_string(),
     };
     Ok(make::text(cx, &format!("#<{class}:{name}>")))

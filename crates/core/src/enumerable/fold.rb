@@ -46,6 +46,9 @@ module Enumerable
 
   def min(count = nil)
     unless count.nil?
+      count = Primitive.to_long(count)
+      Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
+      return [] if count == 0
       list = to_a
       return list.min(count) { |a, b| yield(a, b) } if defined?(yield)
       return list.min(count)
@@ -65,6 +68,9 @@ module Enumerable
 
   def max(count = nil)
     unless count.nil?
+      count = Primitive.to_long(count)
+      Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
+      return [] if count == 0
       list = to_a
       return list.max(count) { |a, b| yield(a, b) } if defined?(yield)
       return list.max(count)

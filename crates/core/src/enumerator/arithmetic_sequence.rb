@@ -128,11 +128,11 @@ class Enumerator::ArithmeticSequence
 
   def inspect
     if Primitive.is_range(@__receiver)
-      "((#{@__receiver.inspect}).#{@__method}#{@__args.empty? ? "" : "(#{@__args.map { |x| x.inspect }.join(", ")})"})"
+      "((#{@__receiver}).#{@__method}#{@__args.empty? ? "" : "(#{@__args.map { |x| x.inspect }.join(", ")})"})"
     else
       parts = @__args.map { |x| x.inspect }
-      @__options.each { |k, v| parts << "#{k}: #{v.inspect}" } if @__options
-      "(#{@__receiver.inspect}.#{@__method}#{parts.empty? ? "" : "(#{parts.join(", ")})"})"
+      @__options.each { |k, v| parts << "#{k}: #{v}" } if @__options
+      "(#{@__receiver}.#{@__method}#{parts.empty? ? "" : "(#{parts.join(", ")})"})"
     end
   end
   alias to_s inspect

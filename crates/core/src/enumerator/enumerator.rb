@@ -172,6 +172,11 @@ class Enumerator
     Primitive.pack_values(__values_ahead.dup)
   end
 
+  def __produced_by(producer)
+    @__receiver = producer
+    self
+  end
+
   def feed(value)
     Primitive.raise(TypeError, "feed value already set") if @__feed
     @__feed = [value]
@@ -217,7 +222,7 @@ class Enumerator
 
   def self.produce(initial = Primitive.undef, size: Float::INFINITY, &block)
     Primitive.raise(ArgumentError, "no block given") unless block
-    Enumerator.new(size) do |y|
+    Enumerator.new(size) { nil }.__produced_by(Producer.new do |y|
       begin
         value = initial
         value = block.call if Primitive.is_undef(value)
@@ -228,7 +233,7 @@ class Enumerator
       rescue StopIteration
         nil
       end
-    end
+    end)
   end
 
   def self.product(*sources, **options, &block)
@@ -257,6 +262,20 @@ class Enumerator
       y = Primitive.new_object(Yielder)
       Primitive.hidden_set(y, :__block, block)
       @__block.call(y, *args, **options)
+    end
+  end
+
+  # What `Enumerator.produce` iterates.
+  class Producer
+    include Enumerable
+
+    def initialize(&block) = @__block = block
+
+    def each(&block)
+      return self unless block
+      y = Primitive.new_object(Yielder)
+      Primitive.hidden_set(y, :__block, block)
+      @__block.call(y)
     end
   end
 

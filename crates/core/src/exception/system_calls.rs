@@ -22,7 +22,14 @@ const METHODS: &[Method] =
 const SINGLETON: &[Method] = &[Method::new("new(*arguments)", new), Method::new("===(exception)", case_equal)];
 
 /// Alternative names of numbers that have a class.
-const ALIASES: &[(&str, &str)] = &[("EWOULDBLOCK", "EAGAIN"), ("EDEADLOCK", "EDEADLK"), ("ENOTSUP", "EOPNOTSUPP")];
+const ALIASES: &[(&str, &str)] = &[("EWOULDBLOCK", "EAGAIN"), ("EDEADLOCK", "EDEADLK"), ("EOPNOTSUPP", "ENOTSUP")];
+
+/// Names of numbers that other systems have: `Errno::NOERROR`.
+const ELSEWHERE: &[&str] = &[
+    "EAUTH", "EBADARCH", "EBADEXEC", "EBADMACHO", "EBADRPC", "ECAPMODE", "EDEVERR", "EDOOFUS", "EFTYPE", "EIPSEC",
+    "ELAST", "ENEEDAUTH", "ENOATTR", "ENOPOLICY", "ENOTCAPABLE", "EPROCLIM", "EPROCUNAVAIL", "EPROGMISMATCH",
+    "EPROGUNAVAIL", "EPWROFF", "EQFULL", "ERPCMISMATCH", "ESHLIBVERS",
+];
 
 pub fn define(cx: &mut Cx) {
     let class = methods(cx, ErrorClass::SystemCallError, METHODS);
@@ -32,6 +39,12 @@ pub fn define(cx: &mut Cx) {
     set_number(cx, none, 0);
     for number in 1..=133 {
         classes::errno_class(cx, host::Errno(number));
+    }
+    for name in ELSEWHERE {
+        let name = symbol::table::intern_text(cx, name);
+        if constants::own(errno, name).is_none() {
+            constants::set(cx, errno, name, constants::Constant::new(none));
+        }
     }
     for (alias, name) in ALIASES {
         let (alias, name) = (symbol::table::intern_text(cx, alias), symbol::table::intern_text(cx, name));

@@ -59,6 +59,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     if block.is_nil() {
         return Err(cx.argument_error("tried to create Proc object without a block"));
     }
+    let known = ["blocking", "storage"].map(|name| object::symbol::table::intern_text(cx, name));
+    keys::only_keywords(cx, args.keywords(), &known)?;
     let blocking = keys::get_symbol_text(cx, args.keywords(), "blocking");
     let given = keys::get_symbol_text(cx, args.keywords(), "storage");
     fiber::initialize(cx, args.me(), block);

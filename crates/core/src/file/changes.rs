@@ -63,6 +63,8 @@ fn two(cx: &mut Cx, args: Args, function: &str, what: impl Fn(&[u8], &[u8]) -> h
     let (from, to) = (path_bytes(cx, args.at(0))?, path_bytes(cx, args.at(1))?);
     match what(&from, &to) {
         Ok(()) => Ok(Value::fixnum(0)),
+        // As in CRuby, from the function that finds that out.
+        Err(errno) if errno.name() == Some("EEXIST") => Err(failed(cx, errno, "syserr_fail2_in", &to)),
         Err(errno) => {
             let both = format!("({}, {})", memory::lossy_text(&from), memory::lossy_text(&to));
             Err(failed(cx, errno, function, both.as_bytes()))

@@ -240,11 +240,11 @@ pub fn realpath(cx: &mut Cx, args: Args) -> R {
 
 /// The path with each component resolved; `..` leaves whatever precedes it.
 fn by_component(bytes: &[u8]) -> host::Result<Vec<u8>> {
-    let mut found = b"/".to_vec();
+    let mut found = b"/".to_vector();
     for part in bytes.split(|b| *b == b'/') {
         match part {
             b"" | b"." => {}
-            b".." => found = path::split(&found).0.to_vec(),
+            b".." => found = path::split(&found).0.to_vector(),
             name => {
                 path::join(&mut found, name);
                 found = host::fs::realpath(&found)?;

@@ -63,7 +63,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
             }
             Ok(Value::NIL)
         }
-        Err(errno) => Err(failed(cx, errno, "rb_file_s_stat", &p)),
+        Err(errno) => Err(failed(cx, errno, "rb_stat_init", &p)),
     }
 }
 

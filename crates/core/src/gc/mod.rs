@@ -52,6 +52,9 @@ pub fn define(cx: &mut Cx) {
 /// once, without `full_mark` only young objects, and runs finalizers. With the other flags off, marking or sweeping may
 /// end later. A complete collection returns free memory to the system. `ObjectSpace.garbage_collect` is the same.
 pub fn start(cx: &mut Cx, args: Args) -> R {
+    let known = ["full_mark", "immediate_mark", "immediate_sweep"];
+    let known = known.map(|name| object::symbol::table::intern_text(cx, name));
+    keys::only_keywords(cx, args.keywords(), &known)?;
     let mut flag = |name: &str| {
         let v = keys::get_symbol_text(cx, args.keywords(), name);
         v.is_undef() || v.truthy()

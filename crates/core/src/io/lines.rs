@@ -111,11 +111,11 @@ fn find(haystack: &[u8], lines: &Lines, from: usize) -> Option<usize> {
     }
 }
 
-/// The next line's bytes; `None` at the end.
-pub fn next_bytes(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Vec<u8>>> {
+/// The next line's bytes, and whether the limit has cut it; `None` at the end.
+fn next_piece(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<(Vec<u8>, bool)>> {
     data::reader(cx, io)?;
     if lines.limit == Some(0) {
-        return Ok(Some(Vec::new()));
+        return Ok(Some((Vec::new(), true)));
     }
     if lines.paragraph {
         skip_newlines(cx, io)?;
@@ -124,12 +124,13 @@ pub fn next_bytes(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Vec<u8>>> {
     loop {
         let data = data::open_data(cx, io)?;
         let waiting = data.waiting();
-        let end = find(waiting, lines, searched);
-        let end = match (end, lines.limit) {
+        let found = find(waiting, lines, searched);
+        let end = match (found, lines.limit) {
             (Some(end), Some(limit)) if end > limit => Some(limit),
             (None, Some(limit)) if waiting.len() >= limit => Some(limit),
             (end, _) => end,
         };
+        let is_cut = end.is_some() && end != found;
         if let Some(mut end) = end {
             if lines.limit == Some(end) {
                 end = whole_character(cx, io, end)?;
@@ -140,7 +141,7 @@ pub fn next_bytes(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Vec<u8>>> {
             if lines.paragraph {
                 skip_newlines(cx, io)?;
             }
-            return Ok(Some(line));
+            return Ok(Some((line, is_cut)));
         }
         searched = waiting.len();
         if !data::fill(cx, io)? {
@@ -151,7 +152,7 @@ pub fn next_bytes(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Vec<u8>>> {
             }
             let mut line = data.take(count);
             chomp(&mut line, lines);
-            return Ok(Some(line));
+            return Ok(Some((line, false)));
         }
     }
 }
@@ -230,11 +231,11 @@ pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
     if let Some(line) = buffered(cx, io, lines)? {
         return Ok(line);
     }
-    match next_bytes(cx, io, lines)? {
+    match next_piece(cx, io, lines)? {
         None => Ok(Value::NIL),
-        Some(bytes) => {
+        Some((bytes, is_cut)) => {
             let s = read::text(cx, io, &bytes)?;
-            if lines.limit != Some(0) {
+            if !is_cut {
                 let data = data::open_data(cx, io)?;
                 data.line += 1;
                 let line = data.line;

@@ -180,10 +180,9 @@ pub fn exit(cx: &mut Cx, args: Args) -> R {
     Err(system_exit(cx, status, message))
 }
 
-/// `exit!(status = true)`, of Process `exit!(status = false)`: ends the process immediately, without running `ensure`
-/// clauses and `at_exit` blocks.
+/// `exit!(status = false)`: ends the process immediately, without running `ensure` clauses and `at_exit` blocks.
 pub fn exit_now(cx: &mut Cx, args: Args) -> R {
-    let status = exit_status(cx, args.opt(0))?;
+    let status = exit_status(cx, Some(args.opt(0).unwrap_or(Value::FALSE)))?;
     runtime::sampling::process_ends(cx);
     host::process::exit_immediately(status as i32)
 }

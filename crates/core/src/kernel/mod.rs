@@ -23,7 +23,7 @@ pub const METHODS: &[Method] = &[
     Method::new("catch(tag = nil, &block)", control::catch).module_function(),
     Method::new("throw(tag, value = nil)", control::throw).module_function(),
     Method::new("exit(status = true)", control::exit).module_function(),
-    Method::new("exit!(status = true)", control::exit_now).module_function(),
+    Method::new("exit!(status = false)", control::exit_now).module_function(),
     Method::new("abort(message = nil)", control::abort).module_function(),
     Method::new("at_exit(&block)", control::at_exit).module_function(),
     Method::new("binding", context::binding).module_function(),

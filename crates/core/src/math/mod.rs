@@ -57,7 +57,7 @@ fn total(cx: &mut Cx, args: Args, f: impl Fn(f64) -> f64) -> R {
     flo(cx, f(x))
 }
 
-/// The float, or Math::DomainError `Numerical argument is out of domain - "sqrt"`.
+/// The float, or Math::DomainError `Numerical argument is out of domain - sqrt`.
 fn within<T>(cx: &mut Cx, result: Result<T, DomainError>) -> R<T> {
     result.map_err(|e| cx.raise(ErrorClass::MathDomainError, &e.to_string()))
 }

@@ -358,6 +358,7 @@ fn dup(cx: &mut Cx, args: Args) -> R {
 /// `clone(freeze: nil) → method`: a copy with the instance variables, the singleton methods and the frozen state.
 /// `freeze` is accepted and ignored.
 fn clone(cx: &mut Cx, args: Args) -> R {
+    runtime::keys::only_keywords(cx, args.keywords(), &[runtime::sym::FREEZE])?;
     let m = data(cx, args.me_ref())?;
     let copy = MethodData { receiver: m.receiver, entry: m.entry, name: m.name, class: m.class, missing: m.missing };
     let copy = method_object::new(cx, copy);

@@ -156,7 +156,7 @@ pub fn singleton_method(cx: &mut Cx, args: Args) -> R {
     }
     let shown = call::inspect_text(cx, me)?;
     let text = name.to_text(cx);
-    Err(cx.name_error(ErrorClass::NameError, &format!("undefined singleton method '{text}' for {shown}"), name, me))
+    Err(cx.name_error(ErrorClass::NameError, &format!("undefined singleton method '{text}' for '{shown}'"), name, me))
 }
 
 /// `define_singleton_method(name, body = nil, &block) → symbol`: defines a public method of this object only, from the

@@ -211,7 +211,11 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         format!("(&{shown})")
     } else {
         let body = body_of(me);
-        if body.is_nil() { String::new() } else { format!(" {}:{}", code(&body).source.path, code(&body).first_line) }
+        if body.is_nil() || code(&body).internal {
+            String::new()
+        } else {
+            format!(" {}:{}", code(&body).source.path, code(&body).first_line)
+        }
     };
     let lambda =
         if proc::is_lambda(me) || header.has(proc::FROM_SYMBOL | proc::FROM_METHOD) { " (lambda)" } else { "" };

@@ -185,6 +185,7 @@ fn dup(cx: &mut Cx, args: Args) -> R {
 /// `clone(freeze: nil) → proc`: a copy with the singleton methods and, unless `freeze` is false, the frozen state;
 /// calls its `initialize_clone`.
 fn clone(cx: &mut Cx, args: Args) -> R {
+    runtime::keys::only_keywords(cx, args.keywords(), &[sym::FREEZE])?;
     let copy = copy(cx, args.me());
     crate::object::copy::copy_singleton(cx, args.me(), copy);
     runtime::call::send_private(cx, copy, sym::INITIALIZE_CLONE, &[args.me()])?;

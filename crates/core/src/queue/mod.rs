@@ -170,6 +170,7 @@ fn notify(cx: &mut Cx, queue: Value, is_sized: bool) {
 /// after `timeout` seconds. ThreadError instead of waiting with `non_block`, ClosedQueueError after `close`.
 fn push_sized(cx: &mut Cx, args: Args) -> R {
     let own = args.me();
+    keys::only_keywords(cx, args.keywords(), &[sym::TIMEOUT])?;
     let given = keys::keyword(cx, args.keywords(), sym::TIMEOUT);
     let seconds = timeout(cx, given.given())?;
     let non_block = flag(args.get(1));
@@ -197,6 +198,7 @@ fn push_sized(cx: &mut Cx, args: Args) -> R {
 /// after `timeout` seconds, and when the queue is closed and empty. ThreadError instead of waiting with `non_block`.
 fn pop(cx: &mut Cx, args: Args) -> R {
     let own = args.me();
+    keys::only_keywords(cx, args.keywords(), &[sym::TIMEOUT])?;
     let given = keys::keyword(cx, args.keywords(), sym::TIMEOUT);
     let seconds = timeout(cx, given.given())?;
     let non_block = flag(args.get(0));

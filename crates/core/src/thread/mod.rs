@@ -441,7 +441,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     if let Some(name) = object::string::Str::from_value(name) {
         text.push_str(&format!("@{}", memory::lossy_text(name.bytes(cx))));
     }
-    if !place.is_empty() {
+    if !place.is_empty() && !place.starts_with("<internal:") {
         text.push_str(&format!(" {place}"));
     }
     text.push_str(&format!(" {status}>"));

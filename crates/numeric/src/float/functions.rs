@@ -5,13 +5,13 @@
 use crate::big::{self, Int};
 use std::f64::consts::{LN_2, LOG10_2, PI};
 
-/// Math::DomainError: `Numerical argument is out of domain - "name"`.
+/// Math::DomainError: `Numerical argument is out of domain - name`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DomainError(pub &'static str);
 
 impl std::fmt::Display for DomainError {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "Numerical argument is out of domain - \"{}\"", self.0)
+        write!(out, "Numerical argument is out of domain - {}", self.0)
     }
 }
 

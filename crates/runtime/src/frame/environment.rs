@@ -1,9 +1,9 @@
 //! Moving variables from frames to the heap: environments, and the Procs that keep them.
 
 use abi::{BlockHandler, Flags, Frame, Scope, Value};
-use object::{Known, Sym, cell, environment, hash::HashRef, proc};
+use object::{Known, Sym, cell, environment, proc};
 
-use crate::{Cx, R, keys};
+use crate::{Cx, R, RootValue};
 
 /// The block as a Proc (nil stays nil).
 pub fn to_proc(cx: &mut Cx, block: BlockHandler) -> R {
@@ -24,21 +24,17 @@ pub fn to_proc(cx: &mut Cx, block: BlockHandler) -> R {
 /// `:name.to_proc` and the Proc of `&:name`: a frozen lambda that sends `name` to its first argument. A symbol of code
 /// has one for all.
 pub fn symbol_proc(cx: &mut Cx, symbol: Value) -> R {
-    let mut cache = cx.root(crate::Root::SymbolProcs);
-    if cache.is_nil() {
-        cache = HashRef::new(cx).value();
-        cx.set_root(crate::Root::SymbolProcs, cache);
-    }
-    let known = keys::get_symbol(cx, cache, Sym::of(symbol));
-    if !known.is_undef() {
-        return Ok(known);
+    if let Some(known) = cx.vm().symbol_procs.get(&Sym::of(symbol)) {
+        return Ok(known.0);
     }
     let class = cx.class(Known::Proc);
     let made = proc::new(cx, class, Value::NIL, symbol, Value::NIL, proc::LAMBDA | proc::FROM_SYMBOL);
     cell::set_header(made, cell::header(made).with(Flags::FROZEN));
     if symbol.is_static_symbol() {
-        let stored = HashRef::of(cache).store(cx, symbol, made);
-        keys::raise(cx, stored)?;
+        let procs = &mut cx.vm_mut().symbol_procs;
+        if procs.try_reserve(1).is_ok() {
+            procs.insert(Sym::of(symbol), RootValue(made));
+        }
     }
     Ok(made)
 }

@@ -151,8 +151,6 @@ roots! {
     Stdout,
     /// `StringScanner::Error`.
     StringScannerError,
-    /// `symbol_procs`.
-    SymbolProcs,
     /// Whether syntax_suggest was requested.
     SyntaxSuggestAsked,
     /// `Thread.abort_on_exception`.

@@ -233,6 +233,8 @@ pub struct Vm {
     /// The exception classes, in the order of [`crate::error::ErrorClass`].
     pub error_classes: Vec<RootValue>,
     pub global_aliases: SymMap<Sym>,
+    /// The Procs of `&:name`.
+    pub symbol_procs: SymMap<RootValue>,
     /// `Encoding.default_external`, `default_internal`.
     #[trace(skip)]
     pub default_external: EncodingId,
@@ -303,6 +305,7 @@ impl Vm {
             at_exit: Vec::new(),
             error_classes: Vec::new(),
             global_aliases: SymMap::default(),
+            symbol_procs: SymMap::default(),
             default_external: EncodingId::UTF_8,
             default_internal: None,
             regexp_timeout: None,
