@@ -36,4 +36,3 @@ h = {a: 1}
 p h.each { Thin.filled([:a], h) }, Thin.filled([:x], Hash.new { 5 })[:y]
 
 p ["12abc", "  -7.5e1x", "0x1f", "", "9" * 25, "1_000", "é"].map { Thin.numbers_in(it) }
-p Thin.addresses
