@@ -183,10 +183,34 @@ pub fn learn_allocator(cx: &mut Cx, class: Value, name: Sym, entry: Value) {
 
 /// Adds another name for an existing method.
 pub fn alias(cx: &mut Cx, class: Value, new: &str, old: &str) {
+    add_again(cx, class, new, old, |entry| entry);
+}
+
+/// Adds other names for existing methods: pairs of the new name and the old one.
+pub fn aliases(cx: &mut Cx, class: Value, names: &[(&str, &str)]) {
+    for (new, old) in names {
+        alias(cx, class, new, old);
+    }
+}
+
+/// Adds a method that does the same as an existing one. Backtraces and `Method#original_name` have the new name, as in
+/// CRuby, which defines most synonyms separately.
+pub fn synonym(cx: &mut Cx, class: Value, new: &str, old: &str) {
+    add_again(cx, class, new, old, |entry| Entry { original_name: entry.name, ..entry });
+}
+
+/// Adds methods that do the same as existing ones: pairs of the new name and the old one.
+pub fn synonyms(cx: &mut Cx, class: Value, names: &[(&str, &str)]) {
+    for (new, old) in names {
+        synonym(cx, class, new, old);
+    }
+}
+
+fn add_again(cx: &mut Cx, class: Value, new: &str, old: &str, change: impl FnOnce(Entry) -> Entry) {
     let (new, old) = (symbol::table::intern_text(cx, new), symbol::table::intern_text(cx, old));
     let entry = class::lookup::own_method(class, old);
-    assert!(!entry.is_undef(), "no method of that name to alias");
-    let copy = method_entry::new(cx, Entry { name: new, ..method_entry::read(entry) });
+    assert!(!entry.is_undef(), "no method of that name");
+    let copy = method_entry::new(cx, change(Entry { name: new, ..method_entry::read(entry) }));
     class::lookup::add_method(cx, class, new, copy);
 }
 

@@ -34,7 +34,7 @@ class ARGFClass
   private :marshal_dump
 
   def to_s = "ARGF"
-  alias inspect to_s
+  alias_method :inspect, :to_s
 
   # Opens the next file as @file; false if there is none left.
   def __next

@@ -120,10 +120,7 @@ pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Array);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    for (new, old) in
-        [("size", "length"), ("slice", "[]"), ("append", "push"), ("prepend", "unshift"), ("to_s", "inspect")]
-    {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(cx, class, &[("size", "length"), ("slice", "[]")]);
+    define::aliases(cx, class, &[("append", "push"), ("prepend", "unshift"), ("to_s", "inspect")]);
     internal::load_all(cx, RUBY).expect("the Ruby half of Array runs");
 }

@@ -81,20 +81,22 @@ const KERNEL: &[Method] = &[Method::new("Complex(real, imaginary = 0, exception:
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Complex);
     define::define_methods(cx, class, METHODS);
-    for (new, old) in [
-        ("quo", "/"),
-        ("magnitude", "abs"),
-        ("imag", "imaginary"),
-        ("angle", "arg"),
-        ("phase", "arg"),
-        ("rect", "rectangular"),
-        ("conj", "conjugate"),
-    ] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(
+        cx,
+        class,
+        &[
+            ("quo", "/"),
+            ("magnitude", "abs"),
+            ("imag", "imaginary"),
+            ("angle", "arg"),
+            ("phase", "arg"),
+            ("rect", "rectangular"),
+            ("conj", "conjugate"),
+        ],
+    );
     define::define_singleton_methods(cx, class, SINGLETON);
     let singleton = class::singleton_class(cx, class);
-    define::alias(cx, singleton, "rect", "rectangular");
+    define::synonym(cx, singleton, "rect", "rectangular");
     crate::integer::no_constructor(cx, class);
     let singleton = object::class::class_of(cx, class);
     define::undefine(cx, singleton, "allocate");

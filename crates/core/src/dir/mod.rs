@@ -25,9 +25,7 @@ pub fn define(cx: &mut Cx) {
     define::define_singleton_methods(cx, class, SINGLETON);
     stream::define(cx, class);
     let singleton = object::class::singleton_class(cx, class);
-    for (new, old) in [("unlink", "rmdir"), ("delete", "rmdir"), ("getwd", "pwd")] {
-        define::alias(cx, singleton, new, old);
-    }
+    define::synonyms(cx, singleton, &[("unlink", "rmdir"), ("delete", "rmdir"), ("getwd", "pwd")]);
 }
 
 /// The Ruby half.

@@ -54,9 +54,7 @@ const SINGLETON: &[Method] = &[
 pub fn define(cx: &mut Cx, class: Value) {
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    for (new, old) in [("pos", "tell"), ("to_path", "path")] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(cx, class, &[("pos", "tell"), ("to_path", "path")]);
 }
 
 /// `Dir.allocate → dir`: a closed stream, for `initialize` to open. Until then its methods raise IOError.

@@ -18,9 +18,11 @@ pub fn define(cx: &mut Cx) {
     let env = call::send(cx, object, new, &[]).expect("an object");
     let singleton = object::class::singleton_class(cx, env);
     define::define_methods(cx, singleton, METHODS);
-    for (new, old) in [("store", "[]="), ("include?", "key?"), ("has_key?", "key?"), ("member?", "key?")] {
-        define::alias(cx, singleton, new, old);
-    }
+    define::synonyms(
+        cx,
+        singleton,
+        &[("store", "[]="), ("include?", "key?"), ("has_key?", "key?"), ("member?", "key?")],
+    );
     let name = intern_text(cx, "ENV");
     // ENV is shared by all Ractors, because it only changes the process.
     object::cell::set_header(env, object::cell::header(env).with(abi::Flags::SHAREABLE));

@@ -44,7 +44,7 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, class, METHODS);
     define::define_methods(cx, class, crate::thread::backtrace::METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    define::alias(cx, class, "to_s", "inspect");
+    define::synonym(cx, class, "to_s", "inspect");
 }
 
 /// `Fiber.allocate → fiber`: a fiber without a block, which `initialize` sets.

@@ -67,8 +67,8 @@ pub fn define(cx: &mut Cx) {
     define::define_singleton_methods(cx, class, SINGLETON);
     define::define_singleton_methods(cx, class, predicates::METHODS);
     let singleton = class::singleton_class(cx, class);
-    define::alias(cx, singleton, "unlink", "delete");
-    define::alias(cx, singleton, "fnmatch?", "fnmatch");
+    define::synonym(cx, singleton, "unlink", "delete");
+    define::synonym(cx, singleton, "fnmatch?", "fnmatch");
     let constants = define::define_module(cx, class, "Constants");
     let mut rows: Vec<(&str, i64)> = Vec::new();
     rows.extend(host::fs::OPEN_FLAGS.iter().map(|(n, v)| (*n, *v as i64)));

@@ -83,18 +83,12 @@ const LIMITS: &[(&str, f64)] = &[
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Float);
     define::define_methods(cx, class, METHODS);
-    for (new, old) in [
-        ("inspect", "to_s"),
-        ("===", "=="),
-        ("modulo", "%"),
-        ("fdiv", "quo"),
-        ("magnitude", "abs"),
-        ("to_int", "to_i"),
-        ("angle", "arg"),
-        ("phase", "arg"),
-    ] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(
+        cx,
+        class,
+        &[("===", "=="), ("modulo", "%"), ("fdiv", "quo"), ("to_int", "to_i"), ("angle", "arg"), ("phase", "arg")],
+    );
+    define::aliases(cx, class, &[("inspect", "to_s"), ("magnitude", "abs")]);
     crate::integer::no_constructor(cx, class);
     for (name, n) in FIGURES {
         let name = object::symbol::table::intern_text(cx, name);

@@ -73,16 +73,18 @@ pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Hash);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    for (new, old) in [
-        ("store", "[]="),
-        ("include?", "key?"),
-        ("member?", "key?"),
-        ("has_key?", "key?"),
-        ("has_value?", "value?"),
-        ("size", "length"),
-        ("to_s", "inspect"),
-    ] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(
+        cx,
+        class,
+        &[
+            ("store", "[]="),
+            ("include?", "key?"),
+            ("member?", "key?"),
+            ("has_key?", "key?"),
+            ("has_value?", "value?"),
+            ("size", "length"),
+        ],
+    );
+    define::aliases(cx, class, &[("to_s", "inspect")]);
     internal::load_all(cx, RUBY).expect("the Ruby half of Hash runs");
 }

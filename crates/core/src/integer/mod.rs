@@ -95,16 +95,8 @@ pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Integer);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    for (new, old) in [
-        ("inspect", "to_s"),
-        ("===", "=="),
-        ("modulo", "%"),
-        ("magnitude", "abs"),
-        ("next", "succ"),
-        ("to_int", "to_i"),
-    ] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(cx, class, &[("===", "=="), ("modulo", "%"), ("next", "succ"), ("to_int", "to_i")]);
+    define::aliases(cx, class, &[("inspect", "to_s"), ("magnitude", "abs")]);
     no_constructor(cx, class);
     if internal::load(cx, runtime::ruby_half!("integer/integer")).is_err() {
         panic!("the Ruby half of Integer failed");

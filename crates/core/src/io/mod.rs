@@ -124,9 +124,8 @@ pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Io);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    for (new, old) in [("eof", "eof?"), ("isatty", "tty?"), ("tell", "pos"), ("to_i", "fileno"), ("to_path", "path")] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(cx, class, &[("eof", "eof?"), ("isatty", "tty?"), ("tell", "pos"), ("to_path", "path")]);
+    define::aliases(cx, class, &[("to_i", "fileno")]);
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
     let object = cx.class(Known::Object);

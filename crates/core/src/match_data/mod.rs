@@ -41,8 +41,8 @@ pub const METHODS: &[Method] = &[
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::MatchData);
     define::define_methods(cx, class, METHODS);
-    define::alias(cx, class, "length", "size");
-    define::alias(cx, class, "eql?", "==");
+    define::synonym(cx, class, "length", "size");
+    define::synonym(cx, class, "eql?", "==");
     define::alias(cx, class, "deconstruct", "captures");
     let singleton = object::class::singleton_class(cx, class);
     define::undefine(cx, singleton, "allocate");

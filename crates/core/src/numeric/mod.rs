@@ -65,17 +65,12 @@ pub fn define(cx: &mut Cx) {
         panic!("Numeric cannot include Comparable");
     }
     define::define_methods(cx, class, METHODS);
-    for (new, old) in [
-        ("modulo", "%"),
-        ("magnitude", "abs"),
-        ("imag", "imaginary"),
-        ("angle", "arg"),
-        ("phase", "arg"),
-        ("rect", "rectangular"),
-        ("conj", "conjugate"),
-    ] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(
+        cx,
+        class,
+        &[("modulo", "%"), ("magnitude", "abs"), ("angle", "arg"), ("phase", "arg"), ("rect", "rectangular")],
+    );
+    define::aliases(cx, class, &[("imag", "imaginary"), ("conj", "conjugate")]);
     if internal::load(cx, runtime::ruby_half!("numeric/numeric")).is_err() {
         panic!("the Ruby half of Numeric failed");
     }

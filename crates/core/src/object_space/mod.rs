@@ -27,7 +27,7 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, weak_map, weak_map::METHODS);
     define::define_singleton_methods(cx, weak_map, weak_map::SINGLETON);
     for (alias, name) in weak_map::ALIASES {
-        define::alias(cx, weak_map, alias, name);
+        define::synonym(cx, weak_map, alias, name);
     }
     let enumerable = cx.root(runtime::Root::Enumerable);
     class::ancestors::include(cx, weak_map, enumerable).expect("a module of its own");

@@ -45,7 +45,7 @@ module Process
         Process.__send__(:__set_users, -1, id, -1)
         id
       end
-      alias eid= grant_privilege
+      alias_method :eid=, :grant_privilege
 
       def re_exchange
         real, effective = rid, eid
@@ -87,7 +87,7 @@ module Process
         Process.__send__(:__set_groups, -1, id, -1)
         id
       end
-      alias eid= grant_privilege
+      alias_method :eid=, :grant_privilege
 
       def re_exchange
         real, effective = rid, eid

@@ -56,15 +56,11 @@ pub fn define(cx: &mut Cx) {
     let sized = define::define_class(cx, thread, "SizedQueue", queue);
     define::define_methods(cx, sized, SIZED);
     for (class, name) in [(queue, "Queue"), (sized, "SizedQueue")] {
-        for (new, old) in [("<<", "push"), ("enq", "push")] {
-            define::alias(cx, class, new, old);
-        }
+        define::aliases(cx, class, &[("<<", "push"), ("enq", "push")]);
         let symbol = object::symbol::table::intern_text(cx, name);
         define::set_constant(cx, object, symbol, class);
     }
-    for (new, old) in [("shift", "pop"), ("deq", "pop"), ("size", "length")] {
-        define::alias(cx, queue, new, old);
-    }
+    define::aliases(cx, queue, &[("shift", "pop"), ("deq", "pop"), ("size", "length")]);
 }
 
 /// `Thread::Queue.allocate → queue`: a queue for `initialize`; until then its methods raise TypeError.

@@ -55,9 +55,7 @@ pub fn define(cx: &mut Cx) {
         define::define_singleton_methods(cx, class, methods);
     }
     class::class_data_mut(cx, class).flags.no_allocator = true;
-    for (new, old) in [("to_s", "inspect"), ("recv", "receive"), ("<<", "send")] {
-        define::alias(cx, class, new, old);
-    }
+    define::aliases(cx, class, &[("to_s", "inspect"), ("recv", "receive"), ("<<", "send")]);
     let singleton = class::singleton_class(cx, class);
     define::alias(cx, singleton, "recv", "receive");
     let error = cx.error_class(ErrorClass::RactorRemoteError);

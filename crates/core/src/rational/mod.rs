@@ -75,9 +75,7 @@ const KERNEL: &[Method] =
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Rational);
     define::define_methods(cx, class, METHODS);
-    for (new, old) in [("quo", "/"), ("magnitude", "abs")] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(cx, class, &[("quo", "/"), ("magnitude", "abs")]);
     crate::integer::no_constructor(cx, class);
     let singleton = object::class::class_of(cx, class);
     define::undefine(cx, singleton, "allocate");

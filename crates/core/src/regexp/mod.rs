@@ -47,9 +47,9 @@ pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Regexp);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    define::alias(cx, class, "eql?", "==");
+    define::synonym(cx, class, "eql?", "==");
     let singleton = object::class::singleton_class(cx, class);
-    define::alias(cx, singleton, "quote", "escape");
+    define::synonym(cx, singleton, "quote", "escape");
     let new = object::class::lookup::find_method(cx, singleton, runtime::sym::NEW);
     if !new.is_undef() {
         let compile = object::symbol::table::intern_text(cx, "compile");

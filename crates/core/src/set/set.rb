@@ -49,7 +49,7 @@ class Set
   def compare_by_identity? = @__table.compare_by_identity?
 
   def size = Primitive.hash_size(@__table)
-  alias length size
+  alias_method :length, :size
 
   def empty? = Primitive.hash_size(@__table) == 0
 
@@ -84,7 +84,7 @@ class Set
     Primitive.hash_put(@__table, value, true)
     self
   end
-  alias << add
+  alias_method :<<, :add
 
   def add?(value)
     Primitive.check_frozen(self)
@@ -137,15 +137,15 @@ class Set
     __each_of(source) { |x| result.add(x) }
     result
   end
-  alias + |
-  alias union |
+  alias_method :+, :|
+  alias_method :union, :|
 
   def -(source)
     result = dup
     __each_of(source) { |x| result.delete(x) }
     result
   end
-  alias difference -
+  alias_method :difference, :-
 
   def &(source)
     result = __empty
@@ -156,7 +156,7 @@ class Set
     end
     result
   end
-  alias intersection &
+  alias_method :intersection, :&
 
   def ^(source)
     result = dup
@@ -178,7 +178,7 @@ class Set
       Primitive.guard_leave(guard)
     end
   end
-  alias eql? ==
+  alias_method :eql?, :==
 
   def hash
     @__table.hash
@@ -191,7 +191,7 @@ class Set
     each { |x| return false unless other.include?(x) }
     true
   end
-  alias <= subset?
+  alias_method :<=, :subset?
 
   def superset?(other)
     Primitive.raise(ArgumentError, "value must be a set") unless Primitive.is_kind_of(other, Set)
@@ -200,19 +200,19 @@ class Set
     other.each { |x| return false unless include?(x) }
     true
   end
-  alias >= superset?
+  alias_method :>=, :superset?
 
   def proper_subset?(other)
     Primitive.raise(ArgumentError, "value must be a set") unless Primitive.is_kind_of(other, Set)
     other.size > size && subset?(other)
   end
-  alias < proper_subset?
+  alias_method :<, :proper_subset?
 
   def proper_superset?(other)
     Primitive.raise(ArgumentError, "value must be a set") unless Primitive.is_kind_of(other, Set)
     size > other.size && superset?(other)
   end
-  alias > proper_superset?
+  alias_method :>, :proper_superset?
 
   def <=>(other)
     return nil unless Primitive.is_kind_of(other, Set)
@@ -264,7 +264,7 @@ class Set
     keep_if { |x| yield x }
     before == size ? nil : self
   end
-  alias filter! select!
+  alias_method :filter!, :select!
 
   def collect!
     return Primitive.enumerator(self, :collect!, nil, :size) unless defined?(yield)
@@ -274,7 +274,7 @@ class Set
     @__table.replace(table)
     self
   end
-  alias map! collect!
+  alias_method :map!, :collect!
 
   def classify
     return Primitive.enumerator(self, :classify, nil, :size) unless defined?(yield)
@@ -333,7 +333,7 @@ class Set
       Primitive.guard_leave(guard)
     end
   end
-  alias to_s inspect
+  alias_method :to_s, :inspect
 
   # Adds the elements of a set and of nested sets; `open` contains the enclosing sets, to detect one that contains
   # itself.

@@ -37,28 +37,28 @@ class Set
       raise ArgumentError, "value must be a set" unless other.is_a?(Set)
       size >= other.size && other.all?(self)
     end
-    alias >= superset?
+    alias_method :>=, :superset?
 
     def proper_superset?(other)
       return super if other.instance_of?(self.class)
       raise ArgumentError, "value must be a set" unless other.is_a?(Set)
       size > other.size && other.all?(self)
     end
-    alias > proper_superset?
+    alias_method :>, :proper_superset?
 
     def subset?(other)
       return super if other.instance_of?(self.class)
       raise ArgumentError, "value must be a set" unless other.is_a?(Set)
       size <= other.size && all?(other)
     end
-    alias <= subset?
+    alias_method :<=, :subset?
 
     def proper_subset?(other)
       return super if other.instance_of?(self.class)
       raise ArgumentError, "value must be a set" unless other.is_a?(Set)
       size < other.size && all?(other)
     end
-    alias < proper_subset?
+    alias_method :<, :proper_subset?
 
     def <=>(other)
       return unless other.is_a?(Set)
@@ -101,7 +101,7 @@ class Set
       each { |x| made << yield(x) }
       replace(made)
     end
-    alias map! collect!
+    alias_method :map!, :collect!
 
     def reject!(&block)
       return enum_for(:reject!) { size } unless block
@@ -116,7 +116,7 @@ class Set
       keep_if(&block)
       size == before ? nil : self
     end
-    alias filter! select!
+    alias_method :filter!, :select!
 
     def merge(*sources, **nil)
       sources.each do |source|
@@ -131,11 +131,11 @@ class Set
     end
 
     def |(source) = dup.merge(source)
-    alias + |
-    alias union |
+    alias_method :+, :|
+    alias_method :union, :|
 
     def -(source) = dup.subtract(source)
-    alias difference -
+    alias_method :difference, :-
 
     def &(source)
       made = self.class.new
@@ -146,7 +146,7 @@ class Set
       end
       made
     end
-    alias intersection &
+    alias_method :intersection, :&
 
     def ^(source)
       made = self.class.new(source)
@@ -181,7 +181,7 @@ class Set
         open.pop
       end
     end
-    alias to_s inspect
+    alias_method :to_s, :inspect
 
     def pretty_print(q)
       q.group(1, "#<#{self.class.name}:", ">") do

@@ -218,18 +218,20 @@ pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::String);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    for (new, old) in [
-        ("length", "size"),
-        ("to_str", "to_s"),
-        ("===", "=="),
-        ("slice", "[]"),
-        ("next", "succ"),
-        ("next!", "succ!"),
-        ("intern", "to_sym"),
-        ("dedup", "-@"),
-    ] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(
+        cx,
+        class,
+        &[
+            ("length", "size"),
+            ("to_str", "to_s"),
+            ("===", "=="),
+            ("slice", "[]"),
+            ("next", "succ"),
+            ("next!", "succ!"),
+            ("intern", "to_sym"),
+        ],
+    );
+    define::aliases(cx, class, &[("dedup", "-@")]);
     let array = cx.class(Known::Array);
     define::define_methods(cx, array, ARRAY_METHODS);
     let comparable = define::class_or_module_named(cx, "Comparable");

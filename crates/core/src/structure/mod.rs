@@ -50,9 +50,8 @@ pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Struct);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    for (new, old) in [("size", "length"), ("values", "to_a"), ("deconstruct", "to_a"), ("to_s", "inspect")] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(cx, class, &[("size", "length"), ("values", "to_a"), ("deconstruct", "to_a")]);
+    define::aliases(cx, class, &[("to_s", "inspect")]);
     internal::load(cx, runtime::ruby_half!("structure/struct")).expect("the Ruby half of Struct runs");
 }
 

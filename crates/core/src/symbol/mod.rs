@@ -43,16 +43,8 @@ pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Symbol);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    for (new, old) in [
-        ("id2name", "to_s"),
-        ("intern", "to_sym"),
-        ("===", "=="),
-        ("size", "length"),
-        ("slice", "[]"),
-        ("next", "succ"),
-    ] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(cx, class, &[("===", "=="), ("size", "length"), ("slice", "[]"), ("next", "succ")]);
+    define::aliases(cx, class, &[("id2name", "to_s"), ("intern", "to_sym")]);
     let comparable = define::class_or_module_named(cx, "Comparable");
     let _ = object::class::ancestors::include(cx, class, comparable);
     let singleton = object::class::singleton_class(cx, class);

@@ -72,9 +72,8 @@ pub fn define(cx: &mut Cx) {
         define::define_singleton_methods(cx, class, methods);
     }
     object::class::class_data_mut(cx, class).flags.no_allocator = true;
-    for (new, old) in [("to_s", "inspect"), ("terminate", "kill"), ("exit", "kill")] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(cx, class, &[("terminate", "kill"), ("exit", "kill")]);
+    define::synonym(cx, class, "to_s", "inspect");
     cx.set_root(runtime::Root::ThreadReportOnException, Value::TRUE);
     cx.set_root(runtime::Root::ThreadAbortOnException, Value::FALSE);
     cx.set_root(runtime::Root::ThreadIgnoreDeadlock, Value::FALSE);

@@ -142,28 +142,28 @@ pub fn define(cx: &mut Cx) {
         panic!("Time cannot include Comparable");
     }
     define::define_methods(cx, class, METHODS);
-    for (new, old) in [
-        ("tv_sec", "to_i"),
-        ("tv_usec", "usec"),
-        ("tv_nsec", "nsec"),
-        ("utc", "gmtime"),
-        ("getutc", "getgm"),
-        ("gmt?", "utc?"),
-        ("gmtoff", "utc_offset"),
-        ("gmt_offset", "utc_offset"),
-        ("dst?", "isdst"),
-        ("day", "mday"),
-        ("month", "mon"),
-        ("asctime", "ctime"),
-        ("iso8601", "xmlschema"),
-    ] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(
+        cx,
+        class,
+        &[
+            ("tv_sec", "to_i"),
+            ("tv_usec", "usec"),
+            ("tv_nsec", "nsec"),
+            ("utc", "gmtime"),
+            ("getutc", "getgm"),
+            ("gmt?", "utc?"),
+            ("gmtoff", "utc_offset"),
+            ("gmt_offset", "utc_offset"),
+            ("dst?", "isdst"),
+            ("day", "mday"),
+            ("month", "mon"),
+            ("asctime", "ctime"),
+        ],
+    );
+    define::aliases(cx, class, &[("iso8601", "xmlschema")]);
     define::define_singleton_methods(cx, class, SINGLETON);
     let singleton = class::singleton_class(cx, class);
-    for (new, old) in [("gm", "utc"), ("mktime", "local")] {
-        define::alias(cx, singleton, new, old);
-    }
+    define::aliases(cx, singleton, &[("gm", "utc"), ("mktime", "local")]);
 }
 
 /// Whether `initialize` has run.

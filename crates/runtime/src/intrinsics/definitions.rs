@@ -167,11 +167,13 @@ pub fn singleton_class_of(cx: &mut Cx, v: Value) -> R {
     Ok(singleton)
 }
 
-/// `alias new old` in the class of the lexical scope.
+/// `alias new old` in the class of the lexical scope. In the Ruby half of core classes it adds a synonym
+/// ([`define::synonym`]); what is an alias in CRuby, too, is made with `alias_method`.
 pub fn alias(cx: &mut Cx, [new, old]: [Value; 2]) -> R<()> {
     let module = target_of_definition(cx)?;
     let (new, old) = (convert::to_symbol(cx, new)?, convert::to_symbol(cx, old)?);
-    alias_method(cx, module, new, old)
+    let is_synonym = crate::code::code(&cx.frame().scope.code).internal;
+    add_alias(cx, module, new, old, is_synonym)
 }
 
 pub fn alias_global(cx: &mut Cx, [new, old]: [Value; 2]) {
@@ -194,6 +196,10 @@ pub fn at_exit(cx: &mut Cx, [block]: [Value; 1]) -> R {
 
 /// Module#alias_method.
 pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
+    add_alias(cx, module, new, old, false)
+}
+
+fn add_alias(cx: &mut Cx, module: Value, new: Sym, old: Sym, is_synonym: bool) -> R<()> {
     cx.check_frozen_methods(module)?;
     let mut entry = class::lookup::find_method(cx, module, old);
     if entry.is_undef() && class::flags(module).refinement {
@@ -214,7 +220,9 @@ pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
         }
     }
     let original = method_entry::resolve_alias(entry);
-    let made = method_entry::new(cx, Entry { name: new, visibility, ..method_entry::read(original) });
+    let original = method_entry::read(original);
+    let original_name = if is_synonym { new } else { original.original_name };
+    let made = method_entry::new(cx, Entry { name: new, original_name, visibility, ..original });
     if new == old {
         method_entry::mark_aliased(made);
     } else {

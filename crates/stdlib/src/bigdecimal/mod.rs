@@ -98,9 +98,11 @@ pub fn define(cx: &mut Cx) -> R<()> {
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
     core_classes::integer::no_constructor(cx, class);
-    for (new, old) in [("===", "=="), ("eql?", "=="), ("modulo", "%"), ("to_int", "to_i"), ("inspect", "to_s")] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(
+        cx,
+        class,
+        &[("===", "=="), ("eql?", "=="), ("modulo", "%"), ("to_int", "to_i"), ("inspect", "to_s")],
+    );
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
     let math = library::module(cx, object, "BigMath")?;

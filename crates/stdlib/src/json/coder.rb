@@ -19,10 +19,10 @@ module JSON
     end
 
     def dump(object, io = nil) = @state.generate(object, io)
-    alias generate dump
+    alias_method :generate, :dump
 
     def load(source) = @parser_config.parse(source)
-    alias parse load
+    alias_method :parse, :load
 
     def load_file(path) = load(File.read(path, encoding: Encoding::UTF_8))
   end

@@ -82,15 +82,12 @@ pub fn define_generator(cx: &mut Cx) -> R<()> {
     cx.set_root(runtime::Root::JsonState, class);
     define::define_methods(cx, class, state::METHODS);
     define::define_singleton_methods(cx, class, state::SINGLETON);
-    for (new, old) in [
-        ("strict", "strict?"),
-        ("script_safe", "script_safe?"),
-        ("escape_slash", "script_safe?"),
-        ("escape_slash?", "script_safe?"),
-        ("escape_slash=", "script_safe="),
-    ] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(
+        cx,
+        class,
+        &[("strict", "strict?"), ("script_safe", "script_safe?"), ("escape_slash", "script_safe?")],
+    );
+    define::aliases(cx, class, &[("escape_slash?", "script_safe?"), ("escape_slash=", "script_safe=")]);
     let methods = library::module(cx, module, "GeneratorMethods")?;
     for name in ["Array", "Hash", "Integer", "Float", "String", "TrueClass", "FalseClass", "NilClass", "Object"] {
         let module = library::module(cx, methods, name)?;

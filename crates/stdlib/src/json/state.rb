@@ -15,7 +15,7 @@ class JSON::Ext::Generator::State
     end
     _configure(options)
   end
-  alias merge configure
+  alias_method :merge, :configure
 
   def to_h
     result = {
@@ -28,7 +28,7 @@ class JSON::Ext::Generator::State
     instance_variables.each { |variable| result[variable[1..].to_sym] = instance_variable_get(variable) }
     result
   end
-  alias to_hash to_h
+  alias_method :to_hash, :to_h
 
   def [](name)
     JSON.deprecation_warning("JSON::State#[] is deprecated and will be removed in json 3.0.0")

@@ -129,7 +129,7 @@ module MonitorMixin
   end
 
   def mon_try_enter = @__monitor.try_enter
-  alias try_mon_enter mon_try_enter
+  alias_method :try_mon_enter, :mon_try_enter
 
   def mon_enter = @__monitor.enter
 
@@ -143,7 +143,7 @@ module MonitorMixin
   def mon_owned? = @__monitor.mon_owned?
 
   def mon_synchronize(&block) = @__monitor.synchronize(&block)
-  alias synchronize mon_synchronize
+  alias_method :synchronize, :mon_synchronize
 
   def new_cond
     unless @__monitor

@@ -37,8 +37,8 @@ module OpenSSL
     end
 
     class << self
-      alias pseudo_rand rand
-      alias pseudo_rand_range rand_range
+      alias_method :pseudo_rand, :rand
+      alias_method :pseudo_rand_range, :rand_range
       private :__of
     end
 
@@ -89,7 +89,7 @@ module OpenSSL
     public :copy
 
     def to_i = @value
-    alias to_int to_i
+    alias_method :to_int, :to_i
     def to_bn = self
 
     def to_s(base = 10)
@@ -201,7 +201,7 @@ module OpenSSL
     end
 
     def cmp(other) = @value <=> __of(other)
-    alias <=> cmp
+    alias_method :<=>, :cmp
     def ucmp(other) = @value.abs <=> __of(other).abs
 
     def ==(other)
@@ -211,7 +211,7 @@ module OpenSSL
       else false
       end
     end
-    alias === ==
+    alias_method :===, :==
 
     def eql?(other) = BN === other && @value == other.to_i
     def hash = @value.abs.hash

@@ -16,7 +16,7 @@ module OpenSSL
       end
 
       def parse_config(io) = parse(io.respond_to?(:read) ? io.read : io).__sections
-      alias load new
+      alias_method :load, :new
     end
 
     def initialize(path = nil)

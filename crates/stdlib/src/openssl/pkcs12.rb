@@ -246,7 +246,7 @@ module OpenSSL
 
       def to_der = (@der or raise SPKIError, "i2d_NETSCAPE_SPKI").dup
       def to_pem = [to_der].pack("m0")
-      alias to_s to_pem
+      alias_method :to_s, :to_pem
       def to_text = "Netscape SPKI:\n  Public Key Algorithm: #{ASN1.decode(@key).value[0].value[0].ln}\n#{public_key.to_text}  Challenge String: #{@challenge}\n"
     end
   end

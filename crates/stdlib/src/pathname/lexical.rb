@@ -60,7 +60,7 @@ class Pathname
     other = Pathname.new(other) unless Pathname === other
     Pathname.new(combined(@path, other.path))
   end
-  alias / +
+  alias_method :/, :+
 
   def join(*others)
     return self if others.empty?

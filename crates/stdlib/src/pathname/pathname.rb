@@ -18,8 +18,8 @@ class Pathname
   end
 
   def ==(other) = Pathname === other && @path == other.to_s
-  alias === ==
-  alias eql? ==
+  alias_method :===, :==
+  alias_method :eql?, :==
 
   # "/" sorts before all other characters.
   def <=>(other)
@@ -29,7 +29,7 @@ class Pathname
 
   def hash = @path.hash
   def to_s = String.new(@path)
-  alias to_path to_s
+  alias_method :to_path, :to_s
   def inspect = "#<#{self.class}:#{@path}>"
 
   def sub(*arguments, &block)
@@ -167,7 +167,7 @@ class Pathname
   def unlink
     File.directory?(@path) && !File.symlink?(@path) ? Dir.unlink(@path) : File.unlink(@path)
   end
-  alias delete unlink
+  alias_method :delete, :unlink
 
   undef =~ if method_defined?(:=~)
 

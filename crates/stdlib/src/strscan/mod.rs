@@ -64,9 +64,8 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let class = library::class(cx, object, "StringScanner", object)?;
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    for (new, old) in [("<<", "concat"), ("pointer", "pos"), ("pointer=", "pos="), ("bol?", "beginning_of_line?")] {
-        define::alias(cx, class, new, old);
-    }
+    define::synonyms(cx, class, &[("<<", "concat"), ("pointer", "pos"), ("pointer=", "pos=")]);
+    define::aliases(cx, class, &[("bol?", "beginning_of_line?")]);
     let error = cx.error_class(ErrorClass::StandardError);
     let error = library::class(cx, class, "Error", error)?;
     cx.set_root(runtime::Root::StringScannerError, error);

@@ -7,8 +7,8 @@ module OpenSSL
 
     class ASN1Data
       attr_accessor :tag, :value, :tag_class, :indefinite_length
-      alias infinite_length indefinite_length
-      alias infinite_length= indefinite_length=
+      alias_method :infinite_length, :indefinite_length
+      alias_method :infinite_length=, :indefinite_length=
 
       def initialize(value, tag, tag_class)
         raise ASN1Error, "invalid tag class" unless Symbol === tag_class
@@ -123,8 +123,8 @@ module OpenSSL
 
       def sn = ObjectId.__find(__text)&.[](1)&.dup
       def ln = ObjectId.__find(__text)&.[](2)&.dup
-      alias short_name sn
-      alias long_name ln
+      alias_method :short_name, :sn
+      alias_method :long_name, :ln
 
       def oid
         text = __text

@@ -113,11 +113,11 @@ module OpenSSL
       @content, @der = OpenSSL.__text(data).b, nil
       data
     end
-    alias data= add_data
+    alias_method :data=, :add_data
 
     def to_der = (@der ||= __structure.to_der).dup
     def to_pem = PKey.__pem("PKCS7", to_der)
-    alias to_s to_pem
+    alias_method :to_s, :to_pem
     def to_text = "PKCS7:\n  type: #{TYPES.key(@type)}\n#{@certificates.map { |one| "  cert: #{one.subject}\n" }.join}#{@signers.map { |one| "  signer: #{one.issuer} #{one.serial}\n" }.join}"
 
     # `verify(certificates, store, data = nil, flags = 0) → true or false`

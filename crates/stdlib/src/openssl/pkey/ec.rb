@@ -106,7 +106,7 @@ module OpenSSL
       def private_key? = !!@scalar
       alias private? private_key?
       def generate_key! = __immutable
-      alias generate_key generate_key!
+      alias_method :generate_key, :generate_key!
 
       def check_key
         raise PKeyError, "EVP_PKEY_public_check: no public key" unless @point && @group
@@ -135,7 +135,7 @@ module OpenSSL
         super
       end
 
-      alias to_s to_pem
+      alias_method :to_s, :to_pem
       alias export to_pem
 
       def __generate

@@ -168,7 +168,7 @@ module OpenSSL
       end
 
       def to_pem = OpenSSL::PKey.__pem("DH PARAMETERS", to_der)
-      alias to_s to_pem
+      alias_method :to_s, :to_pem
       alias export to_pem
 
       def __from_parameters(structure) = __set(*structure.value.first(2).map(&:value))

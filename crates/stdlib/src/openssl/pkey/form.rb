@@ -226,7 +226,7 @@ module OpenSSL
         OpenSSL::PKey.__pem(__label, der, headers)
       end
 
-      alias to_s to_pem
+      alias_method :to_s, :to_pem
       alias export to_pem
     end
     private_constant :Traditional

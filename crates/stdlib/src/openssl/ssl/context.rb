@@ -12,8 +12,8 @@ module OpenSSL
                     :session_remove_cb, :renegotiation_cb, :alpn_protocols, :alpn_select_cb, :npn_protocols,
                     :npn_select_cb,
                     :keylog_cb, :verify_hostname
-      alias ssl_timeout timeout
-      alias ssl_timeout= timeout=
+      alias_method :ssl_timeout, :timeout
+      alias_method :ssl_timeout=, :timeout=
 
       VERSIONS = { "SSL2" => 2, "SSL3" => 0x300, "TLS1" => 0x301, "TLS1_1" => 0x302, "TLS1_2" => 0x303,
         "TLS1_3" => 0x304 }.freeze
@@ -51,7 +51,7 @@ module OpenSSL
           OpenSSL.__text(list)
         end
       end
-      alias ecdh_curves= groups=
+      alias_method :ecdh_curves=, :groups=
 
       def min_version=(version)
         __check
@@ -134,7 +134,7 @@ module OpenSSL
         raise SSLError, "SSL_CTX_load_verify_file: #{error.message}"
       end
 
-      alias freeze setup
+      alias_method :freeze, :setup
 
       # The settings for a connection, and its trust anchors.
       def __settings(pairs, protocols, asking)

@@ -129,10 +129,10 @@ module OpenSSL
         ASN1::Sequence([ASN1.decode(__tbs), @algorithm || __no_algorithm,
           ASN1::BitString(@signature || "")]).to_der).dup
       def to_pem = PKey.__pem("CERTIFICATE", to_der)
-      alias to_s to_pem
+      alias_method :to_s, :to_pem
 
       def ==(other) = Certificate === other && to_der == other.to_der
-      alias eql? ==
+      alias_method :eql?, :==
       def hash = to_der.hash
 
       # The library defines it again since Ruby 4.0; without a warning, because of the alias.

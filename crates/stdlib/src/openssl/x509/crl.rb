@@ -154,7 +154,7 @@ module OpenSSL
         ASN1::Sequence([ASN1.decode(__tbs), @algorithm || ASN1::Sequence([ASN1::ObjectId("0.0")]),
           ASN1::BitString(@signature || "")]).to_der).dup
       def to_pem = PKey.__pem("X509 CRL", to_der)
-      alias to_s to_pem
+      alias_method :to_s, :to_pem
 
       def to_text
         lines = ["Certificate Revocation List (CRL):", "        Version #{@version + 1} (0x#{@version.to_s(16)})",

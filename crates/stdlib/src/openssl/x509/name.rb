@@ -89,7 +89,7 @@ module OpenSSL
         a, b = __canonical, other.__canonical
         a.bytesize == b.bytesize ? a <=> b : a.bytesize <=> b.bytesize
       end
-      alias <=> cmp
+      alias_method :<=>, :cmp
 
       def ==(other) = Name === other && __canonical == other.__canonical
       def eql?(other) = self == other

@@ -133,7 +133,7 @@ module OpenSSL
         ASN1::Sequence([ASN1.decode(__info), @algorithm || ASN1::Sequence([ASN1::ObjectId("0.0")]),
           ASN1::BitString(@signature || "")]).to_der).dup
       def to_pem = PKey.__pem("CERTIFICATE REQUEST", to_der)
-      alias to_s to_pem
+      alias_method :to_s, :to_pem
 
       def to_text
         lines = ["Certificate Request:", "    Data:", "        Version: #{@version + 1} (0x#{@version.to_s(16)})",
