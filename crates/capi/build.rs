@@ -84,7 +84,8 @@ fn shims(table: &Table) -> String {
         let list = |items: &[String]| if items.is_empty() { "void".to_string() } else { items.join(", ") };
         let result = f.result.c_type();
         let is_void = result == "void";
-        let head = format!("{result} {name}({})", list(&named));
+        // The name in parentheses is not that of a macro.
+        let head = format!("{result} ({name})({})", list(&named));
         let give = if is_void { "" } else { "return " };
         match f.form {
             Form::Pure => {

@@ -15,19 +15,33 @@ const TIME_LIMIT: Duration = Duration::from_secs(240);
 
 struct Gem {
     name: &'static str,
-    /// The folders of `extconf.rb`.
-    extensions: &'static [&'static str],
+    /// The folder of `extconf.rb`.
+    extension: &'static str,
+    /// The arguments of `extconf.rb`.
+    options: &'static [&'static str],
+    /// The folder below `lib` to which the compiled library belongs.
+    into: &'static str,
     /// A system header that is needed to compile it.
     header: Option<&'static str>,
 }
 
+const fn gem(name: &'static str, extension: &'static str) -> Gem {
+    Gem { name, extension, options: &[], into: "", header: None }
+}
+
 const GEMS: &[Gem] = &[
-    Gem { name: "bcrypt", extensions: &["ext/mri"], header: None },
-    Gem { name: "bindex", extensions: &["ext/skiptrace"], header: None },
-    Gem { name: "eventmachine", extensions: &["ext"], header: Some("openssl/ssl.h") },
-    Gem { name: "puma", extensions: &["ext/puma_http11"], header: None },
-    Gem { name: "racc", extensions: &["ext/racc/cparse"], header: None },
-    Gem { name: "vmstat", extensions: &["ext/vmstat"], header: None },
+    gem("bcrypt", "ext/mri"),
+    gem("bcrypt_pbkdf", "ext/mri"),
+    Gem { into: "bert/c", ..gem("bert", "ext/bert/c") },
+    gem("bindex", "ext/skiptrace"),
+    gem("bson", "ext/bson"),
+    Gem { header: Some("unicode/ucsdet.h"), ..gem("charlock_holmes", "ext/charlock_holmes") },
+    Gem { header: Some("openssl/ssl.h"), ..gem("eventmachine", "ext") },
+    Gem { header: Some("ffi.h"), ..gem("ffi", "ext/ffi_c") },
+    gem("puma", "ext/puma_http11"),
+    gem("racc", "ext/racc/cparse"),
+    Gem { options: &["--enable-system-libraries"], header: Some("sqlite3.h"), ..gem("sqlite3", "ext/sqlite3") },
+    gem("vmstat", "ext/vmstat"),
 ];
 
 impl Gem {
@@ -57,20 +71,20 @@ impl Gem {
 
     /// Compiles it from scratch, into its folder `lib`.
     fn compile(&self, interpreter: &Path, folder: &Path) -> Result<(), String> {
-        for extension in self.extensions {
-            let place = folder.join(extension).join("compiled");
-            let _ = fs::remove_dir_all(&place);
-            fs::create_dir_all(&place).map_err(|error| format!("cannot make {}: {error}", place.display()))?;
-            let mut configure = Command::new(interpreter);
-            run(configure.arg("../extconf.rb"), &place)?;
-            let lib = folder.join("lib");
-            let mut make = Command::new("make");
-            make.arg("install");
-            for (variable, folder) in [("DESTDIR", Path::new("")), ("sitearchdir", &lib), ("sitelibdir", &lib)] {
-                make.arg(format!("{variable}={}", folder.display()));
-            }
-            run(&mut make, &place)?;
+        let place = folder.join(self.extension).join("compiled");
+        let _ = fs::remove_dir_all(&place);
+        fs::create_dir_all(&place).map_err(|error| format!("cannot make {}: {error}", place.display()))?;
+        let mut configure = Command::new(interpreter);
+        run(configure.arg("../extconf.rb").args(self.options), &place)?;
+        let lib = folder.join("lib");
+        let mut make = Command::new("make");
+        make.args([&format!("-j{}", std::thread::available_parallelism().map_or(1, usize::from)), "install"]);
+        for (variable, folder) in
+            [("DESTDIR", Path::new("")), ("sitearchdir", &lib.join(self.into)), ("sitelibdir", &lib)]
+        {
+            make.arg(format!("{variable}={}", folder.display()));
         }
+        run(&mut make, &place)?;
         Ok(())
     }
 

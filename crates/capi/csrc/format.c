@@ -133,10 +133,10 @@ static VALUE format_into(VALUE result, const char *format, va_list list)
             PRINT(va_arg(list, int));
             break;
           case 'p':
-            /* Like `%p` of C's printf, except for null, which CRuby prints as a number. */
+            /* All digits, unlike `%p` of C's printf. */
             sprintf(d, "s");
-            snprintf(digits, sizeof(digits), "%#lx", (unsigned long)va_arg(list, void *));
-            PRINT(digits[1] ? digits : "0x0");
+            snprintf(digits, sizeof(digits), "0x%016lx", (unsigned long)va_arg(list, void *));
+            PRINT(digits);
             break;
           case 's': {
             const char *s = va_arg(list, const char *);

@@ -1,6 +1,8 @@
 /* Numbers: parsing, conversions with a check of the range, comparisons. */
 #include "border.h"
 
+double rb_num2dbl(VALUE v) { return rb_num2dbl_inline(v); }
+
 static int digit(char c)
 {
     if ('0' <= c && c <= '9') return c - '0';

@@ -3,6 +3,9 @@
 
 #undef RUBY_EXTERN
 #define RUBY_EXTERN
+const struct beni_shape_classes *beni_shapes;
+VALUE beni_hidden_class;
+VALUE beni_kind_of_data;
 VALUE rb_cObject;
 VALUE rb_cBasicObject;
 VALUE rb_cArray;

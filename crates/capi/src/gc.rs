@@ -246,9 +246,10 @@ pub fn rb_gc_adjust_memory_usage(bytes: isize) {
     }
 }
 
-/// Reports native memory to the collector in larger steps.
+/// Native memory is reported to the collector in steps of at least so many bytes.
+const STEP: usize = 64 << 10;
+
 fn account(cx: &mut Cx, bytes: usize) {
-    const STEP: usize = 64 << 10;
     // An estimate: the bytes that another thread reports at the same time may be lost. An atomic addition would prevent
     // this, but costs more.
     let reported = ADJUSTED.load(Ordering::Relaxed) + bytes;
@@ -323,6 +324,28 @@ fn product(cx: &mut Cx, count: usize, size: usize) -> R<usize> {
         Some(bytes) if isize::try_from(bytes).is_ok() => Ok(bytes),
         _ => Err(cx.argument_error("malloc: possible integer overflow")),
     }
+}
+
+/// The address of a block, if its size is not to be passed on to the collector now.
+#[inline(always)]
+pub fn quick_ruby_xmalloc(_: &mut Cx, size: usize) -> Option<Value> {
+    let reported = ADJUSTED.load(Ordering::Relaxed).checked_add(size).filter(|reported| *reported < STEP)?;
+    if COLLECTING.get() {
+        return None;
+    }
+    // SAFETY: malloc accepts any size.
+    let memory = unsafe { malloc(size.max(1)) };
+    if memory.is_null() {
+        return None;
+    }
+    unmarked::allocated(memory, size);
+    ADJUSTED.store(reported, Ordering::Relaxed);
+    Some(Value(memory as u64))
+}
+
+#[inline(always)]
+pub fn quick_ruby_xmalloc2(cx: &mut Cx, count: usize, size: usize) -> Option<Value> {
+    quick_ruby_xmalloc(cx, count.checked_mul(size)?)
 }
 
 pub fn ruby_xmalloc(cx: &mut Cx, size: usize) -> R<*mut c_void> {

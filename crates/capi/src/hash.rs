@@ -34,8 +34,9 @@ fn changeable(cx: &mut Cx, v: Value) -> R<HashRef> {
     Ok(table)
 }
 
+/// Most Hashes that C makes are filled at once.
 pub fn rb_hash_new(cx: &mut Cx) -> R {
-    Ok(HashRef::new(cx).value())
+    rb_hash_new_capa(cx, 2)
 }
 
 pub fn rb_hash_new_capa(cx: &mut Cx, capacity: i64) -> R {
@@ -99,11 +100,11 @@ pub fn quick_rb_hash_lookup2(cx: &mut Cx, v: Value, key: Value, default: Value) 
     Some(value.or(default))
 }
 
-/// Replaces the value of an existing key.
+/// Replaces the value of an existing key, or adds the entry if there is room.
 #[inline(always)]
 pub fn quick_rb_hash_aset(cx: &mut Cx, v: Value, key: Value, value: Value) -> Option<Value> {
     let table = searchable(cx, v, key).filter(|_| !cell::frozen(v))?;
-    table.replace(&mut BuiltinKeys(cx.mem()), key, value).ok()?.then_some(value)
+    table.store_in_place(&mut BuiltinKeys(cx.mem()), key, value).ok()?.then_some(value)
 }
 
 pub fn rb_hash_aref(cx: &mut Cx, v: Value, key: Value) -> R {

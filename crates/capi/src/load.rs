@@ -21,6 +21,9 @@ unsafe extern "C" {
     static beni_variables: Variable;
     static mut rb_default_rs: Value;
     static mut rb_eFatal: Value;
+    static mut beni_shapes: *const heap::ShapeClasses;
+    static mut beni_hidden_class: Value;
+    static mut beni_kind_of_data: u64;
 }
 
 /// The paths of constants and the addresses of C's variables for them.
@@ -45,6 +48,7 @@ fn set_up(cx: &mut Cx) -> R<()> {
     if READY.swap(true, Ordering::Relaxed) {
         return Ok(());
     }
+    host::memory::merge_small_blocks();
     let extensions = &mut cx.vm_mut().extensions;
     extensions.trace = Some(gc::trace_roots);
     extensions.before_collection = Some(gc::remember_watched);
@@ -60,13 +64,18 @@ fn set_up(cx: &mut Cx) -> R<()> {
     variable::set_up(cx)?;
     let line = runtime::make::interned(cx, "\n");
     let fatal = cx.error_class(ErrorClass::Fatal);
-    // SAFETY: variables of C, which nothing else writes.
+    let (shapes, hidden) = (cx.world().shapes.shape_classes(), cx.class(runtime::Known::Internal));
+    // SAFETY: variables of C, which nothing else writes; the table of classes stays at its address.
     unsafe {
+        beni_shapes = shapes;
+        beni_kind_of_data = object::native::kind_of::<crate::data::CData>();
+        beni_hidden_class = crate::border::pin(hidden);
         rb_default_rs = crate::border::pin(line);
         rb_eFatal = crate::border::pin(fatal);
     }
     gc::register(&raw mut rb_default_rs);
     gc::register(&raw mut rb_eFatal);
+    gc::register(&raw mut beni_hidden_class);
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use std::ffi::{c_char, c_void};
 use abi::Value;
 use object::{bigint, float, symbol::table::intern_text};
 use runtime::{Cx, R, basic_ops, convert, error::OrRaise, make};
+use text::number::{parse_float, parse_integer};
 
 use crate::{
     border::{send, send_to},
@@ -122,7 +123,8 @@ pub fn rb_num2ull(cx: &mut Cx, v: Value) -> R<u64> {
     rb_num2ulong(cx, v)
 }
 
-pub fn rb_num2dbl(cx: &mut Cx, v: Value) -> R<f64> {
+/// `rb_num2dbl` of what is neither a small Integer nor an immediate Float.
+pub fn beni_num2dbl(cx: &mut Cx, v: Value) -> R<f64> {
     if convert::is_float(v) || convert::is_integer(v) || object::class::is_known(cx, v, runtime::Known::Numeric) {
         return convert::to_f64(cx, v);
     }
@@ -158,6 +160,12 @@ pub fn rb_ll2inum(cx: &mut Cx, n: i64) -> R {
 
 pub fn rb_ull2inum(cx: &mut Cx, n: u64) -> R {
     Ok(bigint::from_u64(cx, n))
+}
+
+/// The Float, if it is an immediate.
+#[inline(always)]
+pub fn quick_rb_float_new(_: &mut Cx, f: f64) -> Option<Value> {
+    Value::try_flonum(f)
 }
 
 pub fn rb_float_new(cx: &mut Cx, f: f64) -> R {
@@ -231,6 +239,9 @@ pub fn rb_big_sign(_: &mut Cx, v: Value) -> i32 {
 }
 
 pub fn rb_cstr_to_inum(cx: &mut Cx, text: *const c_char, base: i32, strict: i32) -> R {
+    if strict == 0 {
+        return crate::string::integer(cx, parse_integer(given::text(text), base.into()), base);
+    }
     let text = make::string(cx, given::text(text), text::EncodingId::US_ASCII);
     crate::string::rb_str_to_inum(cx, text, base, strict)
 }
@@ -240,6 +251,9 @@ pub fn rb_cstr2inum(cx: &mut Cx, text: *const c_char, base: i32) -> R {
 }
 
 pub fn rb_cstr_to_dbl(cx: &mut Cx, text: *const c_char, strict: i32) -> R<f64> {
+    if strict == 0 {
+        return Ok(parse_float(given::text(text)));
+    }
     let text = make::string(cx, given::text(text), text::EncodingId::US_ASCII);
     crate::string::rb_str_to_dbl(cx, text, strict)
 }

@@ -14,6 +14,7 @@ use object::{
 use runtime::{Cx, R, args, call, convert, error::OrRaise, make};
 use text::{
     CodeRange, EncodingId,
+    number::{self, IntegerError, IntegerText},
     transcode::{Converter, Limits, Options, Outcome},
 };
 
@@ -540,13 +541,29 @@ pub fn rb_must_asciicompat(cx: &mut Cx, v: Value) -> R<()> {
 }
 
 pub fn rb_str_to_inum(cx: &mut Cx, v: Value, base: i32, strict: i32) -> R {
-    let base = Value::fixnum(base as i64);
-    if strict != 0 { send_to(cx, "Kernel", "Integer", &[v, base]) } else { send(cx, v, "to_i", &[base]) }
+    if strict != 0 {
+        return send_to(cx, "Kernel", "Integer", &[v, Value::fixnum(base as i64)]);
+    }
+    rb_must_asciicompat(cx, v)?;
+    let parsed = number::parse_integer(Str::of(v).bytes(cx), base.into());
+    integer(cx, parsed, base)
+}
+
+/// The Integer that a text starts with.
+pub fn integer(cx: &mut Cx, parsed: Result<IntegerText, IntegerError>, base: i32) -> R {
+    match parsed {
+        Ok(parsed) => core_classes::string::number::integer(cx, parsed),
+        Err(_) => Err(cx.argument_error(&format!("invalid radix {base}"))),
+    }
 }
 
 pub fn rb_str_to_dbl(cx: &mut Cx, v: Value, strict: i32) -> R<f64> {
-    let f = if strict != 0 { send_to(cx, "Kernel", "Float", &[v])? } else { send(cx, v, "to_f", &[])? };
-    convert::to_f64(cx, f)
+    if strict != 0 {
+        let f = send_to(cx, "Kernel", "Float", &[v])?;
+        return convert::to_f64(cx, f);
+    }
+    rb_must_asciicompat(cx, v)?;
+    Ok(number::parse_float(Str::of(v).bytes(cx)))
 }
 
 pub fn rb_str_export(cx: &mut Cx, v: Value) -> R {

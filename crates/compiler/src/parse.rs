@@ -24,8 +24,8 @@ const PER_BYTE: usize = 32;
 /// The memory for a word, a mark, and a character that may be an error by itself, such as a bracket without an opening
 /// one: measured with sources of only such.
 const WORD: usize = 400;
-const MARK: usize = 200;
-const LONELY: usize = 500;
+const MARK: u16 = 200;
+const LONELY: u16 = 500;
 
 /// Compiles a whole source to its outermost sequence.
 pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxErrors> {
@@ -79,33 +79,75 @@ pub fn is_incomplete(source: &[u8], options: &Options) -> bool {
 pub(crate) fn with_parsed<T>(source: &[u8], options: &Options, then: impl FnOnce(&ParseResult<'_>) -> T) -> T {
     // Prism ends the process if an allocation fails, so what it can need is set aside. Short sources have small trees,
     // and allocating a megabyte would be a quarter of the time of a short `eval`.
-    let size = if source.len() > SHORT { (1 << 20) + tree_size(source) } else { SHORT_TREE };
+    let extent = Extent::of(source);
+    let size = if source.len() > SHORT { (1 << 20) + extent.tree } else { SHORT_TREE };
     let reserve = host::memory::ParserReserve::new(size);
     if reserve.is_none() {
         memory::exhausted();
     }
     let prism_options = prism_options(options).build();
-    let room = source.len().min(LEVELS) * STACK_PER_LEVEL + (64 << 10);
+    let room = extent.levels * STACK_PER_LEVEL + (64 << 10);
     let result = stacker::maybe_grow(room, room + (1 << 20), || parse_with_options(source, &prism_options));
     then(&result)
 }
 
-/// As many bytes as the source's tree, with its errors and warnings, has at most.
-fn tree_size(source: &[u8]) -> usize {
-    let is_utf8 = std::str::from_utf8(source).is_ok();
-    let mut size = source.len().saturating_mul(PER_BYTE);
-    let mut in_word = false;
-    for &byte in source {
-        let goes_on = in_word;
-        in_word = byte.is_ascii_alphanumeric() || byte == b'_' || (byte >= 0x80 && is_utf8);
-        size = size.saturating_add(match byte {
-            _ if in_word => (!goes_on as usize) * WORD,
-            b' ' | b'\t' => 0,
-            b'\n' | b'(' | b'[' | b'{' | b'"' | b'\'' | b'.' | b';' | b'=' | b'#' | b'%' | b'-' | b'+' | b'/' => MARK,
-            _ => LONELY,
-        });
+/// Upper bounds for what parsing a source takes.
+struct Extent {
+    /// Bytes of its tree, with its errors and warnings.
+    tree: usize,
+    /// How deeply expressions are nested.
+    levels: usize,
+}
+
+impl Extent {
+    fn of(source: &[u8]) -> Extent {
+        let costs = if std::str::from_utf8(source).is_ok() { &COSTS_IN_UTF8 } else { &COSTS };
+        let (mut tree, mut tokens, mut after_word) = (0, 0, 0);
+        for &byte in source {
+            let Cost { tree: bytes, is_word, is_token } = costs[byte as usize];
+            let begins = is_word & !after_word;
+            after_word = is_word;
+            tree += usize::from(bytes) + usize::from(begins) * WORD;
+            tokens += usize::from(begins) + usize::from(is_token);
+        }
+        // A word may be two tokens: `1and`.
+        let levels = (2 * tokens).min(source.len()).min(LEVELS);
+        Extent { tree: tree.saturating_add(source.len().saturating_mul(PER_BYTE)), levels }
     }
-    size
+}
+
+/// What a byte adds to the [`Extent`]. The numbers 0 and 1 stand for false and true, because branches on them would be
+/// mispredicted.
+#[derive(Clone, Copy)]
+struct Cost {
+    tree: u16,
+    is_word: u8,
+    /// It is not part of a word, and may be a token.
+    is_token: u8,
+}
+
+static COSTS: [Cost; 256] = costs(false);
+static COSTS_IN_UTF8: [Cost; 256] = costs(true);
+
+const fn costs(is_utf8: bool) -> [Cost; 256] {
+    let mut costs = [Cost { tree: 0, is_word: 0, is_token: 0 }; 256];
+    let mut at = 0;
+    while at < 256 {
+        let byte = at as u8;
+        costs[at] = if byte.is_ascii_alphanumeric() || byte == b'_' || (byte >= 0x80 && is_utf8) {
+            Cost { tree: 0, is_word: 1, is_token: 0 }
+        } else {
+            let tree = match byte {
+                b' ' | b'\t' => 0,
+                b'\n' | b'(' | b'[' | b'{' | b'"' | b'\'' | b'.' | b';' | b'=' | b'#' => MARK,
+                b'%' | b'-' | b'+' | b'/' => MARK,
+                _ => LONELY,
+            };
+            Cost { tree, is_word: 0, is_token: (tree != 0) as u8 }
+        };
+        at += 1;
+    }
+    costs
 }
 
 fn prism_options(options: &Options) -> ruby_prism::Options {

@@ -50,9 +50,11 @@ pub(crate) const TAG_MASK: u64 = 7;
 
 /// The table of classes by shape number, which is in the upper half of a header. The owner of the shapes owns it;
 /// classes of shapes below `first` are separate roots.
+/// Extensions in C read the first field.
+#[repr(C)]
 pub struct ShapeClasses {
-    pub first: u32,
     pub classes: *mut Value,
+    pub first: u32,
 }
 
 impl ShapeClasses {

@@ -81,7 +81,7 @@ fn files_are_memory() {
 #[test]
 fn written_code_is_resident_once() {
     const LENGTH: usize = 16 * MEGABYTE;
-    let mut code = memory::CodeMemory::map(LENGTH).unwrap();
+    let mut code = memory::CodeMemory::map(LENGTH, 0).unwrap();
     let before = memory::resident_bytes();
     for at in (0..LENGTH).step_by(1000) {
         code.write(at, &[0xc3; 1000][..1000.min(LENGTH - at)]).unwrap();
@@ -90,4 +90,14 @@ fn written_code_is_resident_once() {
     assert!(grown < LENGTH / 2, "{grown}");
     // SAFETY: the first byte was written.
     assert_eq!(unsafe { code.write(0, &[0xc3]).unwrap().read() }, 0xc3);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn code_is_mapped_where_direct_calls_reach_the_program() {
+    let program = code_is_mapped_where_direct_calls_reach_the_program as *const () as usize;
+    let near = memory::CodeMemory::map(MEGABYTE, program).unwrap().addresses();
+    let next = memory::CodeMemory::map(MEGABYTE, program).unwrap().addresses();
+    assert!(near.end <= program && program - near.start < 1 << 31, "{near:x?} {program:x}");
+    assert!(next.end <= near.start || near.end <= next.start, "{near:x?} {next:x?}");
 }

@@ -81,7 +81,7 @@ pub use statistics::{Statistics, statistics};
 use memory::{Process, Store};
 use seam::Counter;
 use translate::Translator;
-use worker::{Job, Worker};
+use worker::{Finished, Job, Worker};
 
 /// The default limit for the machine code of a process, in bytes.
 const BUDGET: usize = 16 << 20;
@@ -163,22 +163,22 @@ pub fn compile(cx: &mut Cx, code: &Code) {
         },
     };
     let is_made = finished.is_some();
-    let entry = finished.and_then(|finished| {
-        let entry = compiler.store.add(process(cx), &finished.bytes)?;
-        compiler.statistics.bytes += finished.bytes.len() as u64;
-        compiler.statistics.beside += finished.nanoseconds;
+    let entry = finished.and_then(|Finished { mut made, nanoseconds }| {
+        let entry = compiler.store.add(process(cx), &mut made)?;
+        compiler.statistics.bytes += made.bytes.len() as u64;
+        compiler.statistics.beside += nanoseconds;
         compiler.statistics.instructions += code.instructions.len() as u64;
-        Some((entry, finished))
+        Some((entry, made))
     });
     compiler.statistics.nanoseconds += began.elapsed().as_nanos() as u64;
     match entry {
-        Some((entry, finished)) => {
+        Some((entry, made)) => {
             compiler.statistics.compiled += 1;
             compiler.statistics.again += u32::from(code.tier.compilations() > 0);
             if cx.vm().options.maps_code {
-                perf_map::add(code, entry, finished.bytes.len());
+                perf_map::add(code, entry, made.bytes.len());
             }
-            code.tier.install(entry, finished.bytes.len(), finished.stores, finished.positions);
+            code.tier.install(entry, made.bytes.len(), made.stores, made.positions);
             code.tier.refresh(code.is_traced(), cx.vm().all_redefinitions());
             if is_quiet {
                 code.tier.begin_quiet();
@@ -273,7 +273,8 @@ impl Compiler {
         }
         let title = dump.filter(|dump| dump.is_assembly).map(|_| title());
         let exits = std::ptr::from_ref(&*assumptions.exits) as u64;
-        Some((Job::new(cx.vm().forks, function, exits, title), assumptions))
+        let memory = self.store.mapped(process(cx));
+        Some((Job::new(cx.vm().forks, function, exits, memory, title), assumptions))
     }
 
     /// Gives a job to the compiler's thread, or runs it at once if the program waits for it or no thread can be

@@ -6,7 +6,6 @@
 //! second block, the *entry*, loads the registers from memory: for entering the loop while it runs, after a safepoint,
 //! and for all other jumps.
 
-use std::collections::BTreeSet;
 use std::mem::offset_of;
 
 use abi::RuntimeCall;
@@ -71,8 +70,26 @@ impl Head {
 /// Registers that a loop mentions, and those of them that it may set, by their distance from the unit's first.
 #[derive(Default)]
 struct Mentioned {
-    all: BTreeSet<u16>,
-    set: BTreeSet<u16>,
+    all: RegisterSet,
+    set: RegisterSet,
+}
+
+/// A bit for each register.
+#[derive(Default)]
+struct RegisterSet(Vec<u64>);
+
+impl RegisterSet {
+    fn insert(&mut self, at: u16) {
+        let (word, bit) = (usize::from(at) / 64, at % 64);
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << bit;
+    }
+
+    fn contains(&self, at: u16) -> bool {
+        self.0.get(usize::from(at) / 64).is_some_and(|word| word >> (at % 64) & 1 != 0)
+    }
 }
 
 /// Does an instruction in a loop of the running body probably need the bodies' frames at each turn? After a wrong guess
@@ -219,14 +236,14 @@ impl Translator<'_> {
         let is_weak = self.seen_at(self.body().path, word + HEAD) != Seen::default();
         let body = self.body();
         let mut known = self.r.known_registers();
-        known.retain(|at| mentioned.all.contains(at) && !body.is_dead(*at, word));
+        known.retain(|at| mentioned.all.contains(*at) && !body.is_dead(*at, word));
         known.truncate(MOST_CARRIED);
         known
             .into_iter()
             .map(|at| Carried {
                 at,
                 kind: if is_weak { CarriedKind::Any } else { self.kind_carried(at) },
-                is_set: mentioned.set.contains(&at),
+                is_set: mentioned.set.contains(at),
             })
             .collect()
     }
@@ -312,8 +329,12 @@ impl Translator<'_> {
             }
             if level == 0 {
                 // Operands that are not registers are included, too: superfluous numbers do no harm.
-                mentioned.all.extend([i.a, i.b, i.c].map(|register| self.r.offset.saturating_add(register)));
-                mentioned.set.insert(self.r.offset.saturating_add(i.a));
+                for register in [i.a, i.b, i.c].into_iter().filter(|register| *register < code.registers) {
+                    mentioned.all.insert(self.r.offset.saturating_add(register));
+                }
+                if i.a < code.registers {
+                    mentioned.set.insert(self.r.offset.saturating_add(i.a));
+                }
             }
         }
         if level < 3 {

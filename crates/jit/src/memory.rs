@@ -11,7 +11,7 @@ use std::{
 
 use host::memory::CodeMemory;
 
-use crate::inlining::Limits;
+use crate::{backend::Assembled, inlining::Limits};
 
 /// Functions begin at multiples of this.
 const ALIGNMENT: usize = 16;
@@ -77,21 +77,39 @@ impl Store {
         self.occupied.saturating_sub(self.budget / 2)
     }
 
-    /// Copies a function into a free range; `None` if no free range is large enough or the system has no memory.
-    pub fn add(&mut self, process: Process, code: &[u8]) -> Option<usize> {
+    /// The addresses of the memory, which is mapped when it is first asked for; empty if the system has no memory.
+    pub fn mapped(&mut self, process: Process) -> Range<usize> {
+        self.map(process);
+        self.memory.as_ref().map_or(0..0, CodeMemory::addresses)
+    }
+
+    fn map(&mut self, process: Process) -> Option<()> {
         if self.memory.is_none() || self.forks != process.forks {
-            self.memory = Some(CodeMemory::map(self.budget).ok()?);
+            // Compiled code calls functions of the runtime.
+            let near = Store::map as *const () as usize;
+            self.memory = Some(CodeMemory::map(self.budget, near).ok()?);
             *self = Store {
                 memory: self.memory.take(),
                 free: BTreeMap::from([(0, self.budget)]),
                 forks: process.forks,
                 ..Store::new(self.budget)
             };
+            self.base = self.memory.as_ref()?.addresses().start;
         }
-        let length = code.len().next_multiple_of(ALIGNMENT);
+        Some(())
+    }
+
+    /// Copies a function into a free range; `None` if no free range is large enough, the system has no memory, or the
+    /// process has mapped other memory since the function was made.
+    pub fn add(&mut self, process: Process, function: &mut Assembled) -> Option<usize> {
+        self.map(process)?;
+        if function.memory != self.base && !function.calls.is_empty() {
+            return None;
+        }
+        let length = function.bytes.len().next_multiple_of(ALIGNMENT);
         let (offset, available) = self.free.iter().map(|(at, size)| (*at, *size)).find(|(_, size)| *size >= length)?;
-        let address = self.memory.as_mut()?.write(offset, code).ok()?.as_ptr() as usize;
-        self.base = address - offset;
+        function.move_by(offset);
+        let address = self.memory.as_mut()?.write(offset, &function.bytes).ok()?.as_ptr() as usize;
         self.free.remove(&offset);
         if available > length {
             self.free.insert(offset + length, available - length);
@@ -150,33 +168,51 @@ impl Store {
 mod tests {
     use super::*;
 
+    fn function(length: usize) -> Assembled {
+        let (calls, stores, positions) = Default::default();
+        Assembled { bytes: vec![0x90; length], calls, memory: 0, stores, positions }
+    }
+
     const ALONE: Process = Process { forks: 0, children: 0 };
 
     #[test]
     fn what_is_retired_is_used_again_once_nothing_runs_it() {
         let mut store = Store::new(1 << 16);
-        let code = [0x90; 0x4000];
-        let made: Vec<usize> = (0..4).map(|_| store.add(ALONE, &code).unwrap()).collect();
-        assert!(store.add(ALONE, &code).is_none() && store.is_tight());
+        let mut code = function(0x4000);
+        let made: Vec<usize> = (0..4).map(|_| store.add(ALONE, &mut code).unwrap()).collect();
+        assert!(store.add(ALONE, &mut code).is_none() && store.is_tight());
         store.retire(made[1]);
         store.retire(made[2]);
         store.reclaim(ALONE, &BTreeSet::from([made[2] + 7]));
-        assert_eq!(store.add(ALONE, &code), Some(made[1]));
+        assert_eq!(store.add(ALONE, &mut code), Some(made[1]));
         store.reclaim(ALONE, &BTreeSet::new());
         store.retire(made[1]);
         store.reclaim(ALONE, &BTreeSet::new());
-        assert_eq!(store.add(ALONE, &[0x90; 0x8000]), Some(made[1]), "neighbours are one range");
+        assert_eq!(store.add(ALONE, &mut function(0x8000)), Some(made[1]), "neighbours are one range");
+    }
+
+    #[test]
+    fn direct_calls_are_adapted_to_the_place_of_the_code() {
+        let mut store = Store::new(1 << 16);
+        let memory = store.mapped(ALONE).start;
+        store.add(ALONE, &mut function(0x30)).unwrap();
+        let mut caller = Assembled { calls: vec![1], memory, ..function(5) };
+        caller.bytes[1..].copy_from_slice(&0x100_i32.to_le_bytes());
+        assert_eq!(store.add(ALONE, &mut caller), Some(memory + 0x30));
+        assert_eq!(caller.bytes[1..], 0xd0_i32.to_le_bytes());
+        let mut foreign = Assembled { calls: vec![1], memory: memory + 0x1000, ..function(5) };
+        assert_eq!(store.add(ALONE, &mut foreign), None);
     }
 
     #[test]
     fn what_children_may_run_is_left_alone() {
         let mut store = Store::new(1 << 16);
-        let made = store.add(ALONE, &[0x90; 100]).unwrap();
+        let made = store.add(ALONE, &mut function(100)).unwrap();
         let parent = Process { forks: 0, children: 1 };
-        let later = store.add(parent, &[0x90; 100]).unwrap();
+        let later = store.add(parent, &mut function(100)).unwrap();
         store.retire(made);
         store.retire(later);
         store.reclaim(parent, &BTreeSet::new());
-        assert_eq!(store.add(parent, &[0x90; 100]), Some(later));
+        assert_eq!(store.add(parent, &mut function(100)), Some(later));
     }
 }

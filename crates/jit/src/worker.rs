@@ -1,6 +1,7 @@
 //! The compiler's thread: makes machine code in the background.
 
 use std::{
+    ops::Range,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, PoisonError,
@@ -9,9 +10,10 @@ use std::{
     time::Instant,
 };
 
-use runtime::code::{exits::ExitStore, tier::Positions};
-
-use crate::{backend, ir::Function};
+use crate::{
+    backend::{self, Assembled},
+    ir::Function,
+};
 
 /// A function to compile to machine code.
 pub struct Job {
@@ -19,6 +21,8 @@ pub struct Job {
     pub forks: u32,
     /// The address of the unit's exits.
     exits: u64,
+    /// The addresses of the code memory.
+    memory: Range<usize>,
     /// The title under which the machine code is printed; `None` if it is not printed.
     title: Option<String>,
     state: Mutex<State>,
@@ -30,17 +34,14 @@ enum State {
     Done(Option<Finished>),
 }
 
-/// Machine code, which is position-independent and refers to everything else by absolute address.
 pub struct Finished {
-    pub bytes: Vec<u8>,
-    pub stores: Vec<Vec<ExitStore>>,
-    pub positions: Positions,
+    pub made: Assembled,
     pub nanoseconds: u64,
 }
 
 impl Job {
-    pub fn new(forks: u32, function: Function, exits: u64, title: Option<String>) -> Job {
-        Job { forks, exits, title, state: Mutex::new(State::Waiting(Box::new(function))) }
+    pub fn new(forks: u32, function: Function, exits: u64, memory: Range<usize>, title: Option<String>) -> Job {
+        Job { forks, exits, memory, title, state: Mutex::new(State::Waiting(Box::new(function))) }
     }
 
     /// The machine code, which is returned only once; the outer `None` if it is not ready, the inner `None` if it could
@@ -59,17 +60,12 @@ impl Job {
         let State::Waiting(function) = taken else { return };
         let began = Instant::now();
         // After a panic of the backend the program continues without compiled code.
-        let made = catch_unwind(AssertUnwindSafe(|| backend::assemble(&function, self.exits)));
+        let made = catch_unwind(AssertUnwindSafe(|| backend::assemble(&function, self.exits, self.memory.clone())));
         let nanoseconds = began.elapsed().as_nanos() as u64;
         if let (Some(title), Ok(Some(made))) = (&self.title, &made) {
             eprintln!("{title}\n{}", backend::disassembled(&made.bytes));
         }
-        let finished = made.ok().flatten().map(|made| Finished {
-            bytes: made.bytes,
-            stores: made.stores,
-            positions: made.positions,
-            nanoseconds,
-        });
+        let finished = made.ok().flatten().map(|made| Finished { made, nanoseconds });
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = State::Done(finished);
     }
 }

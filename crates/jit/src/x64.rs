@@ -16,6 +16,8 @@ mod exit;
 mod moves;
 mod operations;
 
+use std::ops::Range;
+
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm, x64::X64Relocation};
 use runtime::code::{
     exits::{ExitStore, Source, Target},
@@ -82,20 +84,21 @@ fn slot_offset(slot: u16) -> i32 {
     -8 * (SAVED.len() as i32 + i32::from(slot) + 1)
 }
 
-/// Emits a function. `exits` is the address of the exits' data, which an exit passes with its number.
+/// Emits a function. `exits` is the address of the exits' data, which an exit passes with its number; `memory` has the
+/// addresses of the code memory.
 ///
 /// The code is emitted twice: the first time all jumps have 32 bits, the second time those whose labels are near enough
 /// have 8.
-pub fn assemble(function: &Function, exits: u64) -> Option<Assembled> {
+pub fn assemble(function: &Function, exits: u64, memory: Range<usize>) -> Option<Assembled> {
     let allocation = allocate::allocate(function, REGISTERS);
-    let mut wide = Assembler::new(function, &allocation, Vec::new());
+    let mut wide = Assembler::new(function, &allocation, Vec::new(), memory.clone());
     wide.write(exits);
-    let mut x = Assembler::new(function, &allocation, wide.near_jumps());
+    let mut x = Assembler::new(function, &allocation, wide.near_jumps(), memory.clone());
     x.write(exits);
     let stores = function.exits.iter().map(|exit| x.stores_of(exit)).collect();
-    let positions = std::mem::take(&mut x.positions);
+    let (calls, positions) = (std::mem::take(&mut x.calls), std::mem::take(&mut x.positions));
     let bytes = x.a.finalize().ok()?;
-    Some(Assembled { bytes, stores, positions })
+    Some(Assembled { bytes, calls, memory: memory.start, stores, positions })
 }
 
 struct Assembler<'a> {
@@ -114,7 +117,11 @@ struct Assembler<'a> {
     slots: u16,
     /// The registers of [`SAVED`] that the function uses.
     kept: Vec<(u8, i32)>,
-    /// Addresses that are called; they are stored after the code.
+    /// The addresses of the code memory.
+    memory: Range<usize>,
+    /// Where the distances of direct calls are.
+    calls: Vec<u32>,
+    /// Addresses that are called and too far away for direct calls; they are stored after the code.
     pool: Vec<(u64, DynamicLabel)>,
     /// The block that follows the current one in the code.
     next: Option<Block>,
@@ -122,7 +129,12 @@ struct Assembler<'a> {
 }
 
 impl<'a> Assembler<'a> {
-    fn new(function: &'a Function, allocation: &'a Allocation, is_near: Vec<bool>) -> Assembler<'a> {
+    fn new(
+        function: &'a Function,
+        allocation: &'a Allocation,
+        is_near: Vec<bool>,
+        memory: Range<usize>,
+    ) -> Assembler<'a> {
         let mut a = VecAssembler::new(0);
         let labels = function.blocks.iter().map(|_| a.new_dynamic_label()).collect();
         let epilogue = a.new_dynamic_label();
@@ -141,6 +153,8 @@ impl<'a> Assembler<'a> {
             spills,
             slots: spills + saved,
             kept,
+            memory,
+            calls: Vec::new(),
             pool: Vec::new(),
             next: None,
             positions: Positions::default(),
@@ -232,16 +246,15 @@ impl Assembler<'_> {
                 self.write_group(group, to);
             }
         }
-        let (target, epilogue) = (self.pooled(exit::take as *const () as u64), self.epilogue);
         dynasm!(self.a
             ; .arch x64
             ; =>of_a_byte
             ; movzx eax, al
             ; =>take_exit
             ; mov r11, QWORD exits as i64
-            ; call QWORD [=>target]
         );
-        self.jump_to(epilogue);
+        self.call_address(exit::take as *const () as u64);
+        self.jump_to(self.epilogue);
     }
 
     /// Exits with a jump that all of them share.
@@ -265,6 +278,21 @@ impl Assembler<'_> {
         dynasm!(self.a; .arch x64; .align 8);
         for (word, label) in std::mem::take(&mut self.pool) {
             dynasm!(self.a; .arch x64; =>label; .u64 word);
+        }
+    }
+
+    /// Calls a function: directly if it can be reached from everywhere in the code memory. A direct call needs no load,
+    /// and the processor knows its target when it decodes it.
+    fn call_address(&mut self, address: u64) {
+        let reaches = |from: usize| from != 0 && i32::try_from(address as i64 - from as i64).is_ok();
+        if reaches(self.memory.start) && reaches(self.memory.end) {
+            let at = self.a.offset().0 + 1;
+            let distance = address as i64 - (self.memory.start + at + 4) as i64;
+            self.calls.push(at as u32);
+            dynasm!(self.a; .arch x64; .u8 0xe8; .i32 distance as i32);
+        } else {
+            let address = self.pooled(address);
+            dynasm!(self.a; .arch x64; call QWORD [=>address]);
         }
     }
 

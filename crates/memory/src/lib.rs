@@ -189,14 +189,19 @@ pub fn copy_text(text: &str) -> String {
 /// The bytes as text; what is not UTF-8 becomes U+FFFD.
 pub fn lossy_text(bytes: &[u8]) -> String {
     let mut text = String::new();
-    reserve_text(&mut text, bytes.len());
+    append_lossy(&mut text, bytes);
+    text
+}
+
+/// Appends the bytes as text; what is not UTF-8 becomes U+FFFD.
+pub fn append_lossy(text: &mut String, bytes: &[u8]) {
+    reserve_text(text, bytes.len());
     for chunk in bytes.utf8_chunks() {
-        append_text(&mut text, chunk.valid());
+        append_text(text, chunk.valid());
         if !chunk.invalid().is_empty() {
             text.append_one(char::REPLACEMENT_CHARACTER);
         }
     }
-    text
 }
 
 /// Like the standard library's `format`, which it replaces in crates with `#[macro_use] extern crate memory`.
@@ -207,21 +212,52 @@ macro_rules! format {
     };
 }
 
-/// A text that [`formatted`] writes to.
-struct Growing(String);
+/// The formatted text: `memory::formatted(format_args!("{name}…"))`.
+pub fn formatted(arguments: std::fmt::Arguments) -> String {
+    let mut out = Written { start: [0; SHORT], length: 0, rest: String::new() };
+    let _ = std::fmt::Write::write_fmt(&mut out, arguments);
+    match std::str::from_utf8(&out.start[..out.length]) {
+        Ok(start) if out.rest.is_empty() => copy_text(start),
+        _ => out.rest,
+    }
+}
 
-impl std::fmt::Write for Growing {
+/// Bytes of a text that [`formatted`] copies once, so that most texts take one allocation.
+const SHORT: usize = 192;
+
+/// What [`formatted`] writes to: the start while it is short, then the whole text in `rest`.
+struct Written {
+    start: [u8; SHORT],
+    length: usize,
+    rest: String,
+}
+
+impl std::fmt::Write for Written {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        append_text(&mut self.0, text);
+        let end = self.length + text.len();
+        if self.rest.is_empty() {
+            if let Some(place) = self.start.get_mut(self.length..end) {
+                place.copy_from_slice(text.as_bytes());
+                self.length = end;
+                return Ok(());
+            }
+            append_lossy(&mut self.rest, &self.start[..self.length]);
+        }
+        append_text(&mut self.rest, text);
         Ok(())
     }
 }
 
-/// The formatted text: `memory::formatted(format_args!("{name}…"))`.
-pub fn formatted(arguments: std::fmt::Arguments) -> String {
-    let mut out = Growing(String::new());
-    let _ = std::fmt::Write::write_fmt(&mut out, arguments);
-    out.0
+/// Appends the formatted text.
+pub fn append_formatted(text: &mut String, arguments: std::fmt::Arguments) {
+    struct Appending<'a>(&'a mut String);
+    impl std::fmt::Write for Appending<'_> {
+        fn write_str(&mut self, text: &str) -> std::fmt::Result {
+            append_text(self.0, text);
+            Ok(())
+        }
+    }
+    let _ = std::fmt::Write::write_fmt(&mut Appending(text), arguments);
 }
 
 /// The elements of all parts, one part after the other.
@@ -310,6 +346,11 @@ mod tests {
         assert_eq!(text, "é");
         assert_eq!(lossy_text(b"a\xffb"), String::from_utf8_lossy(b"a\xffb"));
         assert_eq!(formatted(format_args!("{}-{}", 1, collect_text("b".chars()))), "1-b");
+        for length in [SHORT - 1, SHORT, SHORT + 1] {
+            let long = repeated("é", length);
+            assert_eq!(formatted(format_args!("{long}{}", 1)), long.clone() + "1");
+            assert_eq!(formatted(format_args!("{}{long}", 1)), "1".to_owned() + &long);
+        }
         assert_eq!((concat(&[b"a", b"bc"]), collect(0..3)), (b"abc".to_vector(), vec![0, 1, 2]));
     }
 }

@@ -183,6 +183,11 @@ fn box_type(of: Value) -> Type {
     if matches!(ty, Type::Object | Type::Internal) { Type::Native } else { ty }
 }
 
+/// The third word of many objects with data of this type, and of no others.
+pub fn kind_of<T: NativeData>() -> u64 {
+    vtable_of::<T>()
+}
+
 /// The second word of fat pointers to `T`; there may be other ones with the same meaning.
 #[inline(always)]
 fn vtable_of<T: NativeData>() -> u64 {

@@ -200,12 +200,16 @@ pub(crate) fn internal_inner(frame: &Frame) -> bool {
 }
 
 impl Location {
-    pub fn path(&self) -> String {
-        if self.code.is_nil() { "<internal:beni>".into() } else { code(&self.code).source.path.clone() }
+    pub fn path(&self) -> &str {
+        if self.code.is_nil() { "<internal:beni>" } else { &code(&self.code).source.path }
     }
 
-    pub fn absolute_path(&self) -> Option<String> {
-        if self.code.is_nil() { None } else { code(&self.code).source.absolute_path.clone() }
+    pub fn real_path(&self) -> Option<&str> {
+        if self.code.is_nil() { None } else { code(&self.code).source.real_path() }
+    }
+
+    pub fn absolute_path(&self) -> Option<&str> {
+        if self.code.is_nil() { None } else { code(&self.code).source.absolute_path.as_deref() }
     }
 
     pub fn line(&self) -> i32 {
@@ -219,23 +223,27 @@ impl Location {
 
     /// "Foo#bar", "block in Foo.bar", "<main>".
     pub fn label(&self, cx: &mut Cx) -> String {
+        let mut label = String::new();
+        self.append_label(cx, &mut label);
+        label
+    }
+
+    fn append_label(&self, cx: &mut Cx, out: &mut String) {
         if self.native {
-            return qualified_name(cx, self.entry);
+            return append_qualified_name(cx, self.entry, out);
         }
         let code = code(&self.code);
-        if self.entry.is_nil() {
-            return code.label();
+        let is_class_body = code.kind == bytecode::Kind::Class;
+        let by_block = !self.entry.is_nil() && is_defined_by_block(self.entry);
+        if self.entry.is_nil() || is_class_body || by_block && !code.is_in_method() {
+            return code.append_label(out);
         }
-        let name = match is_defined_by_block(self.entry) {
-            true if code.is_in_method() => qualified(cx, self.entry, code.name.to_string()),
-            true => return code.label(),
-            false => qualified_name(cx, self.entry),
-        };
-        match (code.kind, code.block_depth) {
-            (bytecode::Kind::Class, _) => code.label(),
-            (_, 0) => name,
-            (_, 1) => format!("block in {name}"),
-            (_, n) => format!("block ({n} levels) in {name}"),
+        code.append_depth(out);
+        if by_block {
+            append_owner(cx, self.entry, out);
+            memory::append_text(out, &code.name);
+        } else {
+            append_qualified_name(cx, self.entry, out);
         }
     }
 
@@ -252,19 +260,35 @@ impl Location {
 
     /// "file:line:in 'label'"
     pub fn text(&self, cx: &mut Cx) -> String {
-        let label = self.label(cx);
-        let line = self.line();
-        if line == 0 { format!("{}:in '{label}'", self.path()) } else { format!("{}:{line}:in '{label}'", self.path()) }
+        let mut text = String::new();
+        self.append_to(cx, &mut text);
+        text
+    }
+
+    fn append_to(&self, cx: &mut Cx, out: &mut String) {
+        memory::append_text(out, self.path());
+        match self.line() {
+            0 => {}
+            line => memory::append_formatted(out, format_args!(":{line}")),
+        }
+        memory::append_text(out, ":in '");
+        self.append_label(cx, out);
+        memory::append_text(out, "'");
     }
 }
 
 /// "Integer#+", "Foo.bar", or the bare name if the owner has none.
 pub fn qualified_name(cx: &mut Cx, entry: Value) -> String {
-    if entry.is_nil() {
-        return String::new();
+    let mut name = String::new();
+    append_qualified_name(cx, entry, &mut name);
+    name
+}
+
+fn append_qualified_name(cx: &mut Cx, entry: Value, out: &mut String) {
+    if !entry.is_nil() {
+        append_owner(cx, entry, out);
+        memory::append_lossy(out, method_entry::original_name(entry).bytes(cx));
     }
-    let name = method_entry::original_name(entry).to_text(cx);
-    qualified(cx, entry, name)
 }
 
 /// Whether a block defines the method. Frames of such methods are named as the block is.
@@ -272,29 +296,31 @@ pub(crate) fn is_defined_by_block(entry: Value) -> bool {
     method_entry::kind(entry) == method_entry::Kind::Block
 }
 
-/// A name of the method, with its owner's if that can be reached by it.
-fn qualified(cx: &mut Cx, entry: Value, name: String) -> String {
+/// Appends the name of the method's owner and the sign between the two, if the owner can be reached by its name.
+fn append_owner(cx: &mut Cx, entry: Value, out: &mut String) {
     let owner = method_entry::owner(entry);
     let data = class::class_data(cx, owner);
     let (is_singleton, attached) = (data.flags.singleton, data.attached);
     let named = if is_singleton { attached } else { owner };
     if !class::is_module(named) {
-        return name;
+        return;
     }
     let data = class::class_data(cx, named);
     if data.name.is_nil() || data.temporary_name && !data.flags.refinement {
-        return name;
+        return;
     }
-    let separator = if is_singleton { '.' } else { '#' };
-    format!("{}{separator}{name}", naming::class_name(cx, named))
+    naming::append_class_name(cx, named, out);
+    memory::append_text(out, if is_singleton { "." } else { "#" });
 }
 
 /// The backtrace object's lines as an array of Strings.
 pub fn to_array(cx: &mut Cx, backtrace: Value) -> Value {
     let result = crate::make::array(cx, &[]);
     let Some(trace) = native::get::<Backtrace>(&backtrace) else { return result };
+    let mut text = String::new();
     for location in &trace.locations {
-        let text = location.text(cx);
+        text.clear();
+        location.append_to(cx, &mut text);
         let line = crate::make::text(cx, &text);
         crate::make::push(cx, result, line);
     }

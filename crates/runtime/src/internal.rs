@@ -32,6 +32,7 @@ pub fn load(cx: &mut Cx, image: &'static [u8]) -> R<()> {
         id: code::registry::next_source_id(),
         path,
         absolute_path: None,
+        real_path: Default::default(),
         is_loaded: false,
         text: code::source_text::SourceText::Kept(Vec::new()),
         first_line: 1,

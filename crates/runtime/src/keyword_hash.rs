@@ -14,8 +14,8 @@ pub fn raise_table_error(cx: &mut Cx, error: hash::Error) -> Unwind {
         hash::Error::AddedDuringIteration => cx.runtime_error("can't add a new key into hash during iteration"),
         hash::Error::TooBig => cx.argument_error("too big hash"),
         hash::Error::OutOfMemory => cx.no_memory(),
-        // `Cx` can call `eql?`; callers without it retry with it.
-        hash::Error::NeedsRuby => cx.runtime_error("keys that only their eql? can compare"),
+        // `Cx` can call `hash` and `eql?`; callers without it retry with it.
+        hash::Error::NeedsRuby => cx.runtime_error("keys that only Ruby can hash or compare"),
     }
 }
 
@@ -33,6 +33,8 @@ pub fn get_symbol(cx: &mut Cx, hash: Value, key: Sym) -> Value {
 pub fn store_symbol(cx: &mut Cx, hash: Value, key: Sym, value: Value) -> R<()> {
     match HashRef::of(hash).store(&mut BuiltinKeys(cx.mem()), key.value(), value) {
         Ok(()) => Ok(()),
+        // Another key must be hashed.
+        Err(hash::Error::NeedsRuby) => (cx.vm().upper.store_key)(cx, HashRef::of(hash), key.value(), value),
         Err(error) => Err(raise_table_error(cx, error)),
     }
 }

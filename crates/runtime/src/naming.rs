@@ -29,6 +29,16 @@ pub fn class_name(cx: &mut Cx, module: Value) -> String {
     any_to_text(cx, module)
 }
 
+/// Appends the text that [`class_name`] makes.
+pub fn append_class_name(cx: &mut Cx, module: Value, out: &mut String) {
+    let name = class_data(cx, module).name;
+    if name.is_nil() {
+        memory::append_text(out, &class_name(cx, module));
+    } else {
+        Str::of(name).append_to(out);
+    }
+}
+
 /// `#<Foo>` with an address: Kernel#to_s.
 pub fn any_to_text(cx: &mut Cx, v: Value) -> String {
     let class = class::real_class(cx, v);

@@ -169,32 +169,20 @@ pub fn make_literal_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, opt
 /// How many Regexps of interpolated parts are remembered, a power of two.
 const RECENT: usize = 32;
 
-/// A literal Regexp of interpolated parts, which often recur: it shares its data with an equal one that was made
-/// recently.
+/// A literal Regexp of interpolated parts, which often recur: an equal one that was made recently, if there is one.
+/// Both are frozen, so that only their identity could tell them apart.
 pub fn make_interpolated_regexp(cx: &mut Cx, source: Str, encoding: EncodingId, options: u8) -> R {
     let bytes = source.bytes(cx);
     let mix = |sum: usize, byte: &u8| sum.wrapping_mul(31).wrapping_add(*byte as usize);
     let slot = bytes.iter().rev().take(16).fold(bytes.len(), mix) % RECENT;
     let recent = cx.root(Root::RecentRegexps);
     let found = if recent.is_nil() { None } else { Arr::of(recent).get(slot) };
-    let class = cx.class(Known::Regexp);
     if let Some(found) = found
         && let Some(data) = native::get::<RegexpData>(&found)
         && data.compiled_with == (options, encoding)
         && source.is(Str::of(data.source).bytes(cx))
     {
-        let data = RegexpData {
-            source: data.source,
-            encoding: data.encoding,
-            program: data.program.clone(),
-            options: data.options,
-            timeout: None,
-            compiled_with: data.compiled_with,
-            warned_of: AtomicU8::new(0),
-        };
-        let r = native::new(cx, class, Box::new(data));
-        cell::set_header(r, cell::header(r).with(abi::Flags::FROZEN));
-        return Ok(r);
+        return Ok(found);
     }
     let bytes = source.to_vector();
     let r = match make_literal_regexp(cx, &bytes, encoding, options) {

@@ -5,11 +5,17 @@
 #include "ruby/onigmo.h"
 #define ENCODING_INLINE_MAX 127
 #define RUBY_ENCODING_INLINE_MAX 127
-#define RB_ENCODING_GET_INLINED(obj) rb_enc_get_index((VALUE)(obj))
-#define RB_ENCODING_GET(obj) rb_enc_get_index((VALUE)(obj))
+/* Bits 12-18 of a String's header are the number of its encoding. */
+static inline int beni_encoding_index(VALUE v)
+{
+    if (RB_TYPE_P(v, RUBY_T_STRING)) return (int)(BENI_HEADER(v) >> 12 & 0x7f);
+    return rb_enc_get_index(v);
+}
+#define RB_ENCODING_GET_INLINED(obj) beni_encoding_index((VALUE)(obj))
+#define RB_ENCODING_GET(obj) beni_encoding_index((VALUE)(obj))
 #define RB_ENCODING_SET(obj, i) rb_enc_set_index((VALUE)(obj), (i))
 #define RB_ENCODING_SET_INLINED(obj, i) rb_enc_set_index((VALUE)(obj), (i))
-#define RB_ENCODING_IS_ASCII8BIT(obj) (rb_enc_get_index((VALUE)(obj)) == rb_ascii8bit_encindex())
+#define RB_ENCODING_IS_ASCII8BIT(obj) (RB_ENCODING_GET(obj) == 0)
 #define ENCODING_GET RB_ENCODING_GET
 #define ENCODING_GET_INLINED RB_ENCODING_GET_INLINED
 #define ENCODING_SET RB_ENCODING_SET

@@ -154,6 +154,7 @@ void Init_shares(VALUE module);
 void Init_older(VALUE module);
 void Init_overloads(VALUE module);
 void Init_parts(VALUE module);
+void Init_reads(VALUE module);
 void Init_defines(VALUE module);
 
 void Init_thin(void)
@@ -198,5 +199,6 @@ void Init_thin(void)
     Init_older(module);
     Init_overloads(module);
     Init_parts(module);
+    Init_reads(module);
     Init_defines(module);
 }

@@ -29,15 +29,12 @@ pub fn exception(cx: &mut Cx, info: &ErrorInfo, message: &str) -> Value {
     let class = cx.error_class(kind);
     let message = make::text(cx, message);
     let exception = error::new_exception(cx, class, message);
-    for (prefix, name) in [("source", info.source), ("destination", info.destination)] {
-        let text = name_string(cx, name);
-        set(cx, exception, &format!("__{prefix}_encoding_name"), text);
-        if let Some(id) = text::encoding::find(name.as_bytes()) {
-            let encoding = object(cx, id);
-            set(cx, exception, &format!("__{prefix}_encoding"), encoding);
-        }
-    }
-    let source = text::encoding::find(info.source.as_bytes()).unwrap_or(EncodingId::BINARY);
+    let source = text::encoding::find(info.source.as_bytes());
+    set_encoding(cx, exception, "__source_encoding_name", "__source_encoding", (info.source, source));
+    let destination = text::encoding::find(info.destination.as_bytes());
+    let destination = (info.destination, destination);
+    set_encoding(cx, exception, "__destination_encoding_name", "__destination_encoding", destination);
+    let source = source.unwrap_or(EncodingId::BINARY);
     if info.kind == ErrorKind::UndefinedConversion {
         let char = make::string(cx, &info.error_bytes, source);
         set(cx, exception, "__error_char", char);
@@ -52,6 +49,21 @@ pub fn exception(cx: &mut Cx, info: &ErrorInfo, message: &str) -> Value {
         set(cx, exception, "__incomplete", Value::bool(info.kind == ErrorKind::IncompleteInput));
     }
     exception
+}
+
+fn set_encoding(
+    cx: &mut Cx,
+    exception: Value,
+    name_variable: &str,
+    variable: &str,
+    (name, encoding): (&str, Option<EncodingId>),
+) {
+    let name = name_string(cx, name);
+    set(cx, exception, name_variable, name);
+    if let Some(id) = encoding {
+        let encoding = object(cx, id);
+        set(cx, exception, variable, encoding);
+    }
 }
 
 fn set(cx: &mut Cx, exception: Value, name: &str, v: Value) {

@@ -122,19 +122,14 @@ fn base_label(cx: &mut Cx, args: Args) -> R {
 
 /// `path → string`: the path as passed to the loader; `absolute_path` resolves it.
 fn path(cx: &mut Cx, args: Args) -> R {
-    let text = me(cx, &args)?.path();
-    Ok(make::text(cx, &text))
+    let path = me(cx, &args)?.path();
+    Ok(make::text(cx, path))
 }
 
 /// `absolute_path → string or nil`: the resolved path; nil for code of `eval`.
 fn absolute_path(cx: &mut Cx, args: Args) -> R {
-    match me(cx, &args)?.absolute_path() {
-        Some(path) => {
-            let real = std::fs::canonicalize(&path).map(|p| p.to_string_lossy().into_owned()).unwrap_or(path);
-            Ok(make::text(cx, &real))
-        }
-        None => Ok(Value::NIL),
-    }
+    let path = me(cx, &args)?.real_path();
+    Ok(path.map_or(Value::NIL, |path| make::text(cx, path)))
 }
 
 /// `to_s → string`: a line of a backtrace: `path:line:in 'label'`.

@@ -19,7 +19,9 @@ use crate::module::listing::{self, Wanted};
 
 /// The lines to add to the message; empty if no similar name exists.
 pub fn text(cx: &mut Cx, exception: Value) -> R<String> {
-    if !cx.vm().options.suggest_names {
+    // The library `did_you_mean`, if a program has required it, adds its own lines.
+    let corrections = intern_text(cx, "corrections");
+    if !cx.vm().options.suggest_names || call::has_method(cx, exception, corrections) {
         return Ok(String::new());
     }
     let found = if is_error(cx, exception, ErrorClass::NoMethodError) {

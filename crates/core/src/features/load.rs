@@ -156,17 +156,21 @@ fn within_library(cx: &Cx, name: &str) -> String {
 /// LoadError in code of `eval` without a file.
 pub fn require_relative(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
-    let Some(base) = backtrace::caller_source(cx).and_then(|s| match &s.absolute_path {
-        Some(path) => Some(path.clone()),
+    let Some(base) = backtrace::caller_source(cx).and_then(|s| match s.real_path() {
+        Some(path) => Some(memory::copy_text(path)),
         // The code of `-e`, or of an eval that was given a path.
-        None => (!s.path.starts_with("(eval at ")).then(|| find::absolute(&s.path)),
+        None => (!s.path.starts_with("(eval at ")).then(|| real(find::absolute(&s.path))),
     }) else {
         return Err(cx.raise(ErrorClass::LoadError, "cannot infer basepath"));
     };
-    let real = std::fs::canonicalize(&base).map_or(base, |p| p.to_string_lossy().into_owned());
-    let folder = real.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = base.rsplit_once('/').map_or("", |(folder, _)| folder);
     let path = find::absolute(&if name.starts_with('/') { name } else { format!("{folder}/{name}") });
     require_named(cx, &path).map(Value::bool)
+}
+
+/// The path without symbolic links, or as it is if it does not exist.
+fn real(path: String) -> String {
+    std::fs::canonicalize(&path).map_or(path, |real| real.to_string_lossy().into_owned())
 }
 
 /// `load(file, wrap = false) → true`: runs a file each time; with `wrap` in an anonymous module or in the given one.
@@ -271,7 +275,7 @@ fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
         }
     }
     // The file may already be loaded under another path, through symbolic links.
-    let real = host::fs::realpath(file.as_bytes()).ok();
+    let real = super::real_path::resolve(file.as_bytes());
     if let Some(feature) = real.as_ref().and_then(|real| super::index::feature_of_real_path(real))
         && *feature != *file
         && is_loaded(cx, &feature)?

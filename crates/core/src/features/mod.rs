@@ -6,6 +6,7 @@ mod find;
 mod index;
 mod load;
 mod path;
+mod real_path;
 mod resolve;
 mod rubygems;
 

@@ -181,7 +181,7 @@ fn running_entry(cx: &Cx) -> Option<Value> {
 /// `__dir__ → string or nil`: the resolved directory of the calling file; nil in code of `eval` without a file.
 pub fn directory(cx: &mut Cx, _: Args) -> R {
     let Some(source) = backtrace::caller_source(cx) else { return Ok(Value::NIL) };
-    let Some(path) = &source.absolute_path else {
+    let Some(path) = source.real_path() else {
         if source.path.starts_with("(eval at ") {
             return Ok(Value::NIL);
         }
@@ -192,7 +192,6 @@ pub fn directory(cx: &mut Cx, _: Args) -> R {
         };
         return Ok(make::text(cx, directory));
     };
-    let real = std::fs::canonicalize(path).map(|p| p.to_string_lossy().into_owned()).unwrap_or_else(|_| path.clone());
-    let directory = std::path::Path::new(&real).parent().map_or("/".into(), |p| p.to_string_lossy().into_owned());
+    let directory = std::path::Path::new(path).parent().map_or("/".into(), |p| p.to_string_lossy().into_owned());
     Ok(make::text(cx, &directory))
 }

@@ -94,7 +94,7 @@ fn set_cause(cx: &mut Cx, exception: Value, cause: Value) -> R<()> {
     if error::is_among_causes(cx, exception, cause) {
         return Err(cx.argument_error("circular causes"));
     }
-    ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, cause);
+    error::set_cause(cx, exception, cause);
     Ok(())
 }
 

@@ -6,12 +6,16 @@ use runtime::{Args, Cx, R, Value, make};
 use super::groups;
 use crate::string::{modify, span};
 
-/// The position of a group in characters.
-fn chars(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
+/// The searched text, and the position of a group in bytes.
+fn place(cx: &mut Cx, args: Args) -> R<(Str, Option<(usize, usize)>)> {
     let group = groups::existing(cx, args.me(), args.at(0))?;
     let info = groups::info(cx, args.me_ref())?;
-    let s = Str::of(info.string);
-    Ok(info.group(group).map(|(start, end)| (span::char_index(s, start) as i64, span::char_index(s, end) as i64)))
+    Ok((Str::of(info.string), info.group(group)))
+}
+
+/// The character that starts at a byte. Counting takes time, so no position is counted that is not asked for.
+fn character(s: Str, offset: usize) -> Value {
+    Value::fixnum(span::char_index(s, offset) as i64)
 }
 
 fn bytes(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
@@ -19,26 +23,24 @@ fn bytes(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
     Ok(groups::span(args.me(), group).map(|(start, end)| (start as i64, end as i64)))
 }
 
-fn pair(cx: &mut Cx, place: Option<(i64, i64)>) -> Value {
-    let (a, b) = place.map_or((Value::NIL, Value::NIL), |(a, b)| (Value::fixnum(a), Value::fixnum(b)));
-    make::array(cx, &[a, b])
-}
-
 /// `begin(group) → integer or nil`: the character at which a group begins, by number or name; nil if it did not match.
 /// IndexError for an unknown group; the same holds for the methods below.
 pub fn begin(cx: &mut Cx, args: Args) -> R {
-    Ok(chars(cx, args)?.map_or(Value::NIL, |(start, _)| Value::fixnum(start)))
+    let (s, place) = place(cx, args)?;
+    Ok(place.map_or(Value::NIL, |(start, _)| character(s, start)))
 }
 
 /// `end(group) → integer or nil`: the character after the end of a group; nil if it did not match.
 pub fn end(cx: &mut Cx, args: Args) -> R {
-    Ok(chars(cx, args)?.map_or(Value::NIL, |(_, end)| Value::fixnum(end)))
+    let (s, place) = place(cx, args)?;
+    Ok(place.map_or(Value::NIL, |(_, end)| character(s, end)))
 }
 
 /// `offset(group) → [begin, end]`: `begin` and `end` of a group in characters, nil twice if it did not match.
 pub fn offset(cx: &mut Cx, args: Args) -> R {
-    let place = chars(cx, args)?;
-    Ok(pair(cx, place))
+    let (s, place) = place(cx, args)?;
+    let (start, end) = place.map_or((Value::NIL, Value::NIL), |(start, end)| (character(s, start), character(s, end)));
+    Ok(make::array(cx, &[start, end]))
 }
 
 /// `bytebegin(group) → integer or nil`: the byte at which a group begins; nil if it did not match.
@@ -53,8 +55,9 @@ pub fn byteend(cx: &mut Cx, args: Args) -> R {
 
 /// `byteoffset(group) → [begin, end]`: `bytebegin` and `byteend` of a group, nil twice if it did not match.
 pub fn byteoffset(cx: &mut Cx, args: Args) -> R {
-    let place = bytes(cx, args)?;
-    Ok(pair(cx, place))
+    let (start, end) =
+        bytes(cx, args)?.map_or((Value::NIL, Value::NIL), |(start, end)| (Value::fixnum(start), Value::fixnum(end)));
+    Ok(make::array(cx, &[start, end]))
 }
 
 /// `match(group) → string or nil`: the text of a group; nil if it did not match. Unlike `[]` it raises IndexError for
@@ -66,7 +69,9 @@ pub fn match_of(cx: &mut Cx, args: Args) -> R {
 
 /// `match_length(group) → integer or nil`: the number of characters of a group; nil if it did not match.
 pub fn match_length(cx: &mut Cx, args: Args) -> R {
-    Ok(chars(cx, args)?.map_or(Value::NIL, |(start, end)| Value::fixnum(end - start)))
+    let (s, place) = place(cx, args)?;
+    let length = |(start, end)| (span::char_index(s, end) - span::char_index(s, start)) as i64;
+    Ok(place.map_or(Value::NIL, |place| Value::fixnum(length(place))))
 }
 
 /// `pre_match → string`: the text before the match, like `` $` ``.

@@ -270,12 +270,11 @@ pub fn match_operator(cx: &mut Cx, args: Args) -> R {
 pub fn match_method(cx: &mut Cx, args: Args) -> R {
     let pattern = regexp::create::from_pattern(cx, args.at(0), false)?;
     let block = args.block(cx);
-    let name = object::symbol::table::intern_text(cx, "match");
     let mut arguments = [args.me(), Value::NIL];
     if let Some(offset) = args.opt(1) {
         arguments[1] = offset;
     }
-    call::send_with_block(cx, pattern, name, &arguments[..args.len()], block)
+    call::send_with_block(cx, pattern, sym::MATCH_METHOD, &arguments[..args.len()], block)
 }
 
 /// `match?(pattern, offset = 0) → true or false`: whether the pattern matches from the character `offset` on, without

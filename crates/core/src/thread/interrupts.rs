@@ -73,10 +73,11 @@ fn raise(cx: &mut Cx, args: Args) -> R {
     }
     // The cause is the exception that the caller is handling, not one that the other thread is handling.
     let cause = cx.error_info;
-    if object::shape::ivars::get(cx, exception, runtime::sym::MEMO_CAUSE).is_undef()
+    if !cause.is_nil()
+        && object::shape::ivars::get(cx, exception, runtime::sym::MEMO_CAUSE).is_undef()
         && !error::is_among_causes(cx, exception, cause)
     {
-        object::shape::ivars::set_hidden(cx, exception, runtime::sym::MEMO_CAUSE, cause);
+        error::set_cause(cx, exception, cause);
     }
     pending::raise_in(cx, args.me(), exception);
     if args.me() == own {

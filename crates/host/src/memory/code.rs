@@ -1,6 +1,6 @@
 //! Memory for machine code: one memory file mapped twice, so that no page is writable and executable at once.
 
-use std::ptr::NonNull;
+use std::{ops::Range, ptr::NonNull};
 
 use super::{Protection, map_file};
 use crate::{Errno, Fd, Result, errno::check};
@@ -16,9 +16,10 @@ pub struct CodeMemory {
 unsafe impl Send for CodeMemory {}
 
 impl CodeMemory {
-    /// Maps `length` bytes, a multiple of the page size. Pages get memory when they are written.
+    /// Maps `length` bytes, a multiple of the page size. Pages get memory when they are written. The executable mapping
+    /// is less than 2 GB below the address `near` if there is room, so that calls between the two reach each other.
     #[cfg(target_os = "linux")]
-    pub fn map(length: usize) -> Result<CodeMemory> {
+    pub fn map(length: usize, near: usize) -> Result<CodeMemory> {
         // SAFETY: the name is a C string; the call makes a new descriptor.
         let fd = unsafe { libc::memfd_create(c"beni-code".as_ptr(), libc::MFD_CLOEXEC) };
         check(fd)?;
@@ -26,7 +27,10 @@ impl CodeMemory {
         // SAFETY: the descriptor was just created.
         let mapped = check(unsafe { libc::ftruncate(fd.0, length as libc::off_t) }).and_then(|_| {
             let writable = map_file(fd, 0, length, Protection::ReadWrite, true)?;
-            let executable = map_file(fd, 0, length, Protection::ReadExecute, true)?;
+            let executable = match map_below(fd, length, near) {
+                Some(start) => start,
+                None => map_file(fd, 0, length, Protection::ReadExecute, true)?,
+            };
             Ok(CodeMemory { writable, executable, length })
         });
         // SAFETY: this function owns the descriptor; the mappings keep the memory.
@@ -35,7 +39,7 @@ impl CodeMemory {
     }
 
     #[cfg(not(target_os = "linux"))]
-    pub fn map(_: usize) -> Result<CodeMemory> {
+    pub fn map(_: usize, _: usize) -> Result<CodeMemory> {
         Err(Errno(libc::ENOSYS))
     }
 
@@ -71,4 +75,35 @@ impl CodeMemory {
     pub fn length(&self) -> usize {
         self.length
     }
+
+    /// The addresses at which the code is executed.
+    pub fn addresses(&self) -> Range<usize> {
+        let start = self.executable.as_ptr() as usize;
+        start..start + self.length
+    }
+}
+
+/// Maps a file for execution at the first free one of some addresses below `near`.
+#[cfg(target_os = "linux")]
+fn map_below(fd: Fd, length: usize, near: usize) -> Option<NonNull<u8>> {
+    const STEP: usize = 64 << 20;
+    const FURTHEST: usize = 1 << 30;
+    let page = super::page_size();
+    for distance in (STEP..=FURTHEST).step_by(STEP) {
+        let Some(wanted) = near.checked_sub(distance + length).filter(|wanted| *wanted > FURTHEST) else { break };
+        let wanted = wanted & !(page - 1);
+        let flags = libc::MAP_SHARED | libc::MAP_FIXED_NOREPLACE;
+        let protection = libc::PROT_READ | libc::PROT_EXEC;
+        // SAFETY: with this flag the new mapping overlaps nothing.
+        let start = unsafe { libc::mmap(wanted as *mut libc::c_void, length, protection, flags, fd.0, 0) };
+        if start as usize == wanted {
+            return NonNull::new(start.cast());
+        }
+        if start != libc::MAP_FAILED {
+            // The system does not know the flag. SAFETY: the mapping was just made.
+            unsafe { libc::munmap(start, length) };
+            break;
+        }
+    }
+    None
 }

@@ -84,6 +84,18 @@ pub fn limit_kept_memory() {
 #[cfg(not(target_env = "gnu"))]
 pub fn limit_kept_memory() {}
 
+/// Makes the C library merge small blocks with their neighbours when they are freed. By default it keeps lists of them,
+/// and merges all of these whenever a large block is freed: a library that frees trees of many thousand small nodes
+/// then spends most of its time there.
+#[cfg(target_env = "gnu")]
+pub fn merge_small_blocks() {
+    // SAFETY: the call changes a limit; a refusal leaves it as it is.
+    unsafe { libc::mallopt(libc::M_MXFAST, 0) };
+}
+
+#[cfg(not(target_env = "gnu"))]
+pub fn merge_small_blocks() {}
+
 /// Makes the C library return all pages that contain nothing but free blocks, not only those at the end of its memory.
 #[cfg(target_env = "gnu")]
 pub fn return_free_memory() {

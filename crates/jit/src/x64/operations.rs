@@ -60,8 +60,7 @@ impl Assembler<'_> {
             Op::Barrier { holds, container, stored } => {
                 self.word_into(container, RAX);
                 self.word_into(stored, R11);
-                let barrier = self.pooled(barrier::address(holds));
-                dynasm!(self.a; .arch x64; call QWORD [=>barrier]);
+                self.call_address(barrier::address(holds));
             }
             Op::AddTo { address, amount } => {
                 let address = self.word(address, R11);
@@ -349,10 +348,7 @@ impl Assembler<'_> {
             dynasm!(self.a; .arch x64; xor edx, edx);
         }
         match (constant, folded) {
-            (Some(address), _) => {
-                let address = self.pooled(address);
-                dynasm!(self.a; .arch x64; call QWORD [=>address]);
-            }
+            (Some(address), _) => self.call_address(address),
             // Only with a constant base: a base register may already have been overwritten by an argument.
             (None, Some(Op::Load { base, offset, .. })) => {
                 let base = self.word(base, RAX);

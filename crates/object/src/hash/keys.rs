@@ -22,8 +22,9 @@ pub trait Keys: DerefMut<Target = Mem> {
     fn equal_keys(&mut self, a: Value, b: Value) -> Result<bool, Self::Error>;
 }
 
-/// The lesser context, for keys that it can hash itself. Other keys are compared by identity, except strings of
-/// subclasses, for which it fails.
+/// The lesser context, for operations with a key that it can hash itself. They fail with [`Error::NeedsRuby`] before
+/// they change the table if they also need the hash value of another key, as a table does that gets its index, or have
+/// to compare with a String of a subclass. Other keys are compared by identity.
 pub struct BuiltinKeys<'a>(pub &'a mut Mem);
 
 impl Deref for BuiltinKeys<'_> {
@@ -42,8 +43,8 @@ impl DerefMut for BuiltinKeys<'_> {
 impl Keys for BuiltinKeys<'_> {
     type Error = Error;
 
-    fn hash_key(&mut self, key: Value) -> Result<u64, Error> {
-        Ok(mix(self, key.0))
+    fn hash_key(&mut self, _: Value) -> Result<u64, Error> {
+        Err(Error::NeedsRuby)
     }
 
     fn equal_keys(&mut self, a: Value, b: Value) -> Result<bool, Error> {

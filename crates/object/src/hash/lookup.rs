@@ -59,12 +59,22 @@ impl HashRef {
         self.store_hashed(cx, key, value, hash)
     }
 
-    /// Replaces the value of an existing key; `false` if there is none.
+    /// As `store`, if that allocates nothing; otherwise it does nothing and returns `false`.
     #[inline]
-    pub fn replace<K: Keys>(self, cx: &mut K, key: Value, value: Value) -> Result<bool, K::Error> {
-        let Some(position) = self.position(cx, key)? else { return Ok(false) };
-        self.set_value_at(cx, position, value);
-        Ok(true)
+    pub fn store_in_place<K: Keys>(self, cx: &mut K, key: Value, value: Value) -> Result<bool, K::Error> {
+        if cell::is(key, Type::String) && !cell::header(key).has(Flags::FROZEN) && !self.is_by_identity() {
+            return Ok(false);
+        }
+        let hash = self.hash_of(cx, key)?;
+        if let Some(position) = self.find(cx, key, hash)? {
+            self.set_value_at(cx, position, value);
+            return Ok(true);
+        }
+        let has_room = match self.is_indexed() {
+            true => !self.table().is_full(),
+            false => self.linear_used() < self.linear_capacity(cx),
+        };
+        Ok(has_room && !self.is_iterating() && self.append(cx, key, value, hash)?)
     }
 
     #[inline]

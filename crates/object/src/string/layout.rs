@@ -121,8 +121,15 @@ impl Str {
 
     /// The bytes as text for messages; bytes that are not UTF-8 become U+FFFD.
     pub fn to_text(self) -> String {
+        let mut text = String::new();
+        self.append_to(&mut text);
+        text
+    }
+
+    /// Appends what `to_text` returns.
+    pub fn append_to(self, text: &mut String) {
         memory::expect_work(self.len());
-        self.with(memory::lossy_text)
+        self.with(|bytes| memory::append_lossy(text, bytes));
     }
 
     /// Whether the String has these bytes.

@@ -158,6 +158,7 @@ impl Lowering {
             Item::Nested(class) => self.set(class, fold, false)?,
             // Only Oniguruma knows how it folds properties.
             Item::Property(_) if fold || self.text == Text::Bytes => return None,
+            Item::Property(property) if self.text == Text::Ascii => sets::in_ascii(property)?,
             Item::Property(property) => sets::of(property)?,
             Item::Set { set, negated, ascii } => {
                 let range = |&(low, high): &(char, char)| ClassUnicodeRange::new(low, high);

@@ -1,6 +1,7 @@
 //! Sets of characters as Oniguruma defines them: properties, and POSIX brackets beyond ASCII. One search over all
 //! characters obtains each set from Oniguruma, so that both engines have the same tables. That takes some thirty
-//! milliseconds; the usual sets come from `regex-syntax`, whose tables a test compares with Oniguruma's.
+//! milliseconds; the usual sets come from `regex-syntax`, whose tables a test compares with Oniguruma's, and where only
+//! ASCII counts the search is over ASCII.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -20,8 +21,13 @@ pub(super) fn of(pattern: &str) -> Option<ClassUnicode> {
     known
         .get_or_insert_default()
         .entry(pattern.to_owned())
-        .or_insert_with(|| usual(pattern).or_else(|| ask(pattern)))
+        .or_insert_with(|| usual(pattern).or_else(|| ask(pattern, char::MAX)))
         .clone()
+}
+
+/// The ASCII characters that it matches.
+pub(super) fn in_ascii(pattern: &str) -> Option<ClassUnicode> {
+    ask(pattern, '\x7f')
 }
 
 /// Properties that both libraries know by the same name, and have the same table of.
@@ -29,7 +35,10 @@ const SAME: &[&str] = &[
     "L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No", "P", "Pc", "Pd", "Ps", "Pe", "Pi",
     "Pf", "Po", "S", "Sm", "Sc", "Sk", "So", "Z", "Zs", "Letter", "Uppercase_Letter", "Lowercase_Letter", "Mark",
     "Number", "Punctuation", "Symbol", "Separator", "Alphabetic", "Uppercase", "Lowercase", "Latin", "Greek",
-    "Cyrillic", "Han", "Hiragana", "Katakana", "Hangul", "Arabic", "Hebrew", "Thai", "Devanagari", "Emoji",
+    "Cyrillic", "Han", "Hiragana", "Katakana", "Hangul", "Arabic", "Hebrew", "Thai", "Devanagari", "Emoji", "Armenian",
+    "Georgian", "Bengali", "Tamil", "Telugu", "Ethiopic", "Mongolian", "Khmer", "Bopomofo", "Cc", "Cf", "Co",
+    "Emoji_Presentation", "Emoji_Modifier", "Emoji_Modifier_Base", "Extended_Pictographic", "Punct", "Math",
+    "White_Space", "ID_Start", "ID_Continue", "XID_Start", "XID_Continue", "Dash", "Hex_Digit", "Ideographic",
 ];
 /// Sets under Ruby's names, and in the notation of `regex-syntax`.
 const TRANSLATED: &[(&str, &str)] = &[
@@ -39,13 +48,22 @@ const TRANSLATED: &[(&str, &str)] = &[
     ("digit", r"\p{Nd}"),
     ("alnum", r"[\p{Alphabetic}\p{Nd}]"),
     ("space", r"\p{White_Space}"),
+    ("word", r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]"),
+    ("cntrl", r"\p{Cc}"),
+    ("blank", r"[\p{Zs}\t]"),
+    ("xdigit", "[0-9A-Fa-f]"),
+    ("print", r"[^\p{Cc}\p{Cn}\p{Zl}\p{Zp}]"),
+    ("graph", r"[^\p{White_Space}\p{Cc}\p{Cn}]"),
+    ("ascii", r"[\x00-\x7f]"),
 ];
 
 /// A set for which `regex-syntax` has a table.
 fn usual(pattern: &str) -> Option<ClassUnicode> {
+    // The bracket has more characters than the property.
+    let translated = (pattern == "[[:punct:]]").then_some(&("punct", r"[\p{P}$+<=>^`|~]"));
     let property = pattern.strip_prefix(r"\p{").and_then(|rest| rest.strip_suffix('}'));
     let name = property.or_else(|| pattern.strip_prefix("[[:")?.strip_suffix(":]]"))?;
-    let translated = TRANSLATED.iter().find(|(ruby, _)| name.eq_ignore_ascii_case(ruby));
+    let translated = translated.or_else(|| TRANSLATED.iter().find(|(ruby, _)| name.eq_ignore_ascii_case(ruby)));
     let hir = match translated {
         Some((_, class)) => regex_syntax::parse(class).ok()?,
         None if property.is_some_and(|name| SAME.contains(&name)) => regex_syntax::parse(pattern).ok()?,
@@ -57,9 +75,10 @@ fn usual(pattern: &str) -> Option<ClassUnicode> {
     }
 }
 
-fn ask(pattern: &str) -> Option<ClassUnicode> {
+/// Asks Oniguruma for each character up to `last`.
+fn ask(pattern: &str, last: char) -> Option<ClassUnicode> {
     let engine = Engine::compile(format!("{pattern}+").as_bytes(), Encoding::Utf8, Options::default()).ok()?;
-    let all: String = ('\0'..=char::MAX).collect();
+    let all: String = ('\0'..=last).collect();
     let mut class = ClassUnicode::empty();
     let mut captures = Captures::new();
     let mut at = 0;
@@ -78,11 +97,11 @@ mod tests {
 
     #[test]
     fn tables_of_the_usual_sets_are_oniguruma_s() {
-        let brackets = TRANSLATED.iter().map(|(name, _)| format!("[[:{name}:]]"));
+        let brackets = TRANSLATED.iter().map(|(name, _)| *name).chain(["punct"]).map(|name| format!("[[:{name}:]]"));
         let properties =
             SAME.iter().chain(TRANSLATED.iter().map(|(name, _)| name)).map(|name| format!(r"\p{{{name}}}"));
         for pattern in brackets.chain(properties) {
-            assert_eq!(usual(&pattern), ask(&pattern), "{pattern}");
+            assert_eq!(usual(&pattern), ask(&pattern, char::MAX), "{pattern}");
         }
     }
 }

@@ -22,7 +22,8 @@ pub use traced::TracedWord;
 
 use std::borrow::Cow;
 use std::cell::{Cell, UnsafeCell};
-use std::sync::Arc;
+use std::os::unix::ffi::OsStrExt;
+use std::sync::{Arc, OnceLock};
 
 use abi::{Type, Value};
 use bytecode::sequence::{Events, Handler, Local, Position};
@@ -39,6 +40,8 @@ pub struct Source {
     pub path: String,
     /// The path made absolute, for `__dir__` and require_relative; `None` in evals.
     pub absolute_path: Option<String>,
+    /// That path without symbolic links, once it was asked for; `None` if they are the same.
+    pub real_path: OnceLock<Option<Box<str>>>,
     /// The text is that of the program or of a file that the program loads.
     pub is_loaded: bool,
     pub text: SourceText,
@@ -51,6 +54,19 @@ pub struct Source {
     pub image: Cow<'static, [u8]>,
     /// Counters for the library coverage.
     pub counters: Option<Arc<Counters>>,
+}
+
+impl Source {
+    /// The absolute path without symbolic links, as they were when it was first asked for.
+    pub fn real_path(&self) -> Option<&str> {
+        let path = self.absolute_path.as_deref()?;
+        let real = self.real_path.get_or_init(|| {
+            let real = std::fs::canonicalize(path).ok()?;
+            let real = memory::lossy_text(real.as_os_str().as_bytes());
+            (real != path).then(|| real.into())
+        });
+        Some(real.as_deref().unwrap_or(path))
+    }
 }
 
 #[derive(Trace)]
@@ -327,10 +343,22 @@ impl Code {
 
     /// "foo", "block in foo", "block (2 levels) in <main>", "<class:Foo>", as backtraces name it.
     pub fn label(&self) -> String {
+        let mut label = String::new();
+        self.append_label(&mut label);
+        label
+    }
+
+    pub(crate) fn append_label(&self, out: &mut String) {
+        self.append_depth(out);
+        memory::append_text(out, &self.name);
+    }
+
+    /// Appends what precedes the name in the label of a block.
+    pub(crate) fn append_depth(&self, out: &mut String) {
         match self.block_depth {
-            0 => self.name.to_string(),
-            1 => format!("block in {}", self.name),
-            n => format!("block ({n} levels) in {}", self.name),
+            0 => {}
+            1 => memory::append_text(out, "block in "),
+            n => memory::append_formatted(out, format_args!("block ({n} levels) in ")),
         }
     }
 

@@ -205,8 +205,20 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
 
 fn keep_cause(cx: &mut Cx, exception: Value) {
     let cause = cx.error_info;
-    if ivars::get(cx, exception, sym::MEMO_CAUSE).is_undef() && !is_among_causes(cx, exception, cause) {
-        ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, cause);
+    if !cause.is_nil()
+        && ivars::get(cx, exception, sym::MEMO_CAUSE).is_undef()
+        && !is_among_causes(cx, exception, cause)
+    {
+        set_cause(cx, exception, cause);
+    }
+}
+
+/// Sets the cause of an exception. An exception without a cause gets one when it is raised again, unless it is itself
+/// the cause of another.
+pub fn set_cause(cx: &mut Cx, exception: Value, cause: Value) {
+    ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, cause);
+    if !cause.is_nil() && ivars::get(cx, cause, sym::MEMO_CAUSE).is_undef() {
+        ivars::set_hidden(cx, cause, sym::MEMO_CAUSE, Value::NIL);
     }
 }
 

@@ -4,7 +4,7 @@ pub(crate) mod literal;
 
 use std::cell::{Cell, UnsafeCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use abi::Value;
 use bytecode::{Kind, Literal, Sequence, image, sequence::Counted};
@@ -108,6 +108,7 @@ fn source_of(
         id: registry::next_source_id(),
         path: place.path,
         absolute_path: place.absolute_path,
+        real_path: OnceLock::new(),
         is_loaded: place.is_loaded,
         first_line,
         text,

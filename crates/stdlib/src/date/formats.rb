@@ -141,27 +141,27 @@ class Date
 
     def parse(string = "-4712-01-01", comp = true, start = DEFAULT_START, limit: 128)
       # The native fast path of `_parse` takes no keyword.
-      date_from(limit == 128 ? _parse(string, comp) : _parse(string, comp, limit: limit), start)
+      __date_from(limit == 128 ? _parse(string, comp) : _parse(string, comp, limit: limit), start)
     end
 
     def iso8601(string = "-4712-01-01", start = DEFAULT_START, limit: 128) =
-      date_from(limit == 128 ? _iso8601(string) : _iso8601(string, limit: limit), start)
+      __date_from(limit == 128 ? _iso8601(string) : _iso8601(string, limit: limit), start)
     def xmlschema(string = "-4712-01-01", start = DEFAULT_START, limit: 128) =
-      date_from(_xmlschema(string, limit: limit), start)
+      __date_from(_xmlschema(string, limit: limit), start)
     def jisx0301(string = "-4712-01-01", start = DEFAULT_START, limit: 128) =
-      date_from(_jisx0301(string, limit: limit), start)
+      __date_from(_jisx0301(string, limit: limit), start)
 
     def rfc3339(string = "-4712-01-01T00:00:00+00:00", start = DEFAULT_START, limit: 128)
-      date_from(_rfc3339(string, limit: limit), start)
+      __date_from(_rfc3339(string, limit: limit), start)
     end
 
     def rfc2822(string = "Mon, 1 Jan -4712 00:00:00 +0000", start = DEFAULT_START, limit: 128)
-      date_from(_rfc2822(string, limit: limit), start)
+      __date_from(_rfc2822(string, limit: limit), start)
     end
     alias rfc822 rfc2822
 
     def httpdate(string = "Mon, 01 Jan -4712 00:00:00 GMT", start = DEFAULT_START, limit: 128)
-      date_from(_httpdate(string, limit: limit), start)
+      __date_from(_httpdate(string, limit: limit), start)
     end
 
     private

@@ -23,7 +23,7 @@ class Date
     def _strptime(string, format = "%F") = read_format(string, format)
 
     def strptime(string = "-4712-01-01", format = "%F", start = DEFAULT_START)
-      date_from(read_format(string, format), start)
+      __date_from(read_format(string, format), start)
     end
 
     private
@@ -153,7 +153,7 @@ class Date
     end
 
     # The date that was found.
-    def date_from(found, start)
+    def __date_from(found, start)
       start = Calendar.start_of(start)
       raise Error, "invalid date" if found.nil? || found.empty?
       year, mon, mday = found[:year], found[:mon], found[:mday]
@@ -271,12 +271,12 @@ class DateTime
     def _strptime(string, format = "%FT%T%z") = read_format(string, format)
 
     def strptime(string = "-4712-01-01T00:00:00+00:00", format = "%FT%T%z", start = DEFAULT_START)
-      date_from(read_format(string, format), start)
+      __date_from(read_format(string, format), start)
     end
 
     private
 
-    def date_from(found, start)
+    def __date_from(found, start)
       start = Calendar.start_of(start)
       raise Error, "invalid date" if found.nil? || found.empty?
       complete(found)

@@ -318,7 +318,7 @@ module OpenSSL
       case base
       when 10, 16
         raise ArgumentError, "string contains null byte" if string.include?("\0")
-        digits = string[base == 10 ? /\A-?[0-9]+/ : /\A-?\h+/] or raise BNError, "OpenSSL::BNError"
+        digits = string[base == 10 ? /\A-?[0-9]+/ : /\A-?\h+/] or raise BNError, ""
         digits.to_i(base)
       when 2 then string.unpack1("H*").to_i(16)
       when 0

@@ -68,6 +68,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
         "openssl/pkcs12",
         "openssl/pkcs7/infos",
         "openssl/pkcs7/pkcs7",
+        "openssl/hidden",
         "openssl/absent",
         "openssl/ssl/context",
         "openssl/ssl/socket",

@@ -202,9 +202,9 @@ module OpenSSL
 
     # A key with a challenge, signed.
     class SPKI
-      def initialize(data = nil)
+      def initialize(data = (none = true; nil))
         @challenge = ""
-        return if data.nil?
+        return if none
         data = OpenSSL.__text(data).b
         data = data.unpack1("m") unless data.getbyte(0) == 0x30
         public, @algorithm, signature = ASN1.decode(data).value

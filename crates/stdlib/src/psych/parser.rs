@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use libyaml_safer::{Encoding, Error, Event, EventData, Mark, Parser, ScalarStyle};
 use memory::Grow;
 use object::{Known, Sym, shape::ivars, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, library, make, panics};
+use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, library, make, panics};
 use text::EncodingId;
 
 use super::styles::ENCODINGS;
@@ -176,7 +176,7 @@ impl<'a> From<&'a Error> for Fault<'a> {
 /// `Psych::SyntaxError.new(path, line, column, offset, problem, context)`
 fn syntax_error(cx: &mut Cx, path: Value, fault: &Fault) -> Unwind {
     match build_syntax_error(cx, path, fault) {
-        Ok(exception) => cx.raise_object(exception),
+        Ok(exception) => error::raise_exception(cx, exception),
         Err(unwind) => unwind,
     }
 }

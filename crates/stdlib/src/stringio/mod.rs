@@ -36,6 +36,7 @@ const METHODS: &[Method] = &[
     Method::new("__line(separator, limit, chomp)", direct::line).private(),
     Method::new("__lines(separator, limit, chomp)", direct::lines).private(),
     Method::new("__find(string, part, from)", find).private(),
+    Method::new("__encodings(mode, options)", encodings).private(),
     Method::new("__set_string_encoding(encoding)", direct::set_string_encoding).private(),
     Method::new("__overwrite(string, at, length, with)", overwrite).private(),
 ];
@@ -53,6 +54,17 @@ pub fn define(cx: &mut Cx) -> R<()> {
     define::define_singleton_methods(cx, class, SINGLETON);
     core_classes::marshal::refuse(cx, class);
     internal::load(cx, runtime::ruby_half!("stringio/stringio"))
+}
+
+/// `__encodings(mode, options) → array`: the encoding that mode and keywords name, or nil, and whether a byte order
+/// mark decides. ArgumentError for settings that contradict each other, as for a file.
+fn encodings(cx: &mut Cx, args: Args) -> R {
+    let parsed = core_classes::io::mode::parse(cx, args.at(0), Some(args.at(1)), "r+")?;
+    let external = match parsed.external {
+        Some(id) => core_classes::encoding::names::object(cx, id),
+        None => Value::NIL,
+    };
+    Ok(make::array(cx, &[external, Value::bool(parsed.bom)]))
 }
 
 /// `gets(separator = $/, limit = nil, chomp: false) → string or nil`: the next line; nil at the end. It sets `$_`.

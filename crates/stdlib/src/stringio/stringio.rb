@@ -25,10 +25,8 @@ class StringIO
     mode = options[:mode] if mode.nil? && options.key?(:mode)
     mode = __to_str(mode) unless mode.nil? || Integer === mode
     __check_options(mode, options) unless options.empty?
-    __open(string, none, mode)
-    set_encoding(options[:external_encoding]) if options[:external_encoding]
-    set_encoding(options[:encoding]) if options[:encoding]
-    binmode if options[:binmode]
+    __open(string, none, mode, options)
+    binmode if options[:binmode] && @__p[4].nil?
     self
   end
 
@@ -375,7 +373,7 @@ class StringIO
     @__readable = @__writable = false
   end
 
-  def __open(string, none, mode)
+  def __open(string, none, mode, options = {})
     string = none ? String.new("", encoding: Encoding.default_external) : (string.nil? ? nil : __to_str(string))
     frozen = string ? string.frozen? : false
     encoding = nil
@@ -401,10 +399,10 @@ class StringIO
       append = mode.start_with?("a")
       truncate = mode.start_with?("w")
       encoding = Encoding::BINARY if mode.include?("b")
-      if name
-        by_mark = name.match?(/\Abom\|/i)
-        encoding = Encoding.find(name.split(":")[0]) unless by_mark
-      end
+    end
+    if name || !options.empty?
+      external, by_mark = __encodings(mode && name ? "#{mode}:#{name}" : mode, options.except(:mode))
+      encoding = external unless external.nil? || by_mark
     end
     raise Errno::EACCES if frozen && writable
     string.clear if truncate && string

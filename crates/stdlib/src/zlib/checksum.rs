@@ -31,12 +31,23 @@ fn number(n: u32) -> Value {
 /// `Zlib.crc32(string = nil, start = 0) → integer`: the cyclic redundancy check of the bytes, continued from `start`.
 /// RFC 1952.
 fn crc32(cx: &mut Cx, args: Args) -> R {
-    sum(cx, args, 0, zlib_rs::crc32::crc32)
+    sum(cx, args, 0, crc_of)
 }
 
 /// `Zlib.adler32(string = nil, start = 1) → integer`: Adler's checksum of the bytes, continued from `start`. RFC 1950.
 fn adler32(cx: &mut Cx, args: Args) -> R {
     sum(cx, args, 1, zlib_rs::adler32::adler32)
+}
+
+/// The CRC-32 of more bytes.
+pub fn crc_of(sum: u32, bytes: &[u8]) -> u32 {
+    // For short texts zlib-rs copies a table of 8 kB first.
+    if bytes.len() >= 64 {
+        return zlib_rs::crc32::crc32(sum, bytes);
+    }
+    let mut hasher = crc32fast::Hasher::new_with_initial(sum);
+    hasher.update(bytes);
+    hasher.finalize()
 }
 
 fn sum(cx: &mut Cx, args: Args, first: u32, of: fn(u32, &[u8]) -> u32) -> R {

@@ -203,16 +203,12 @@ module Zlib
 
     def write(*strings)
       to_io
-      strings.sum do |string|
-        string = string.to_s
-        string = string.encode(@encoding) if @encoding && string.encoding != @encoding && !string.ascii_only?
-        __put(string)
-        string.bytesize
-      end
+      strings.size == 1 ? __write(strings[0]) : strings.sum { |string| __write(string) }
     end
 
     def <<(string)
-      write(string)
+      to_io
+      __write(string)
       self
     end
 
@@ -222,6 +218,12 @@ module Zlib
     end
 
     def puts(*objects)
+      if objects.size == 1 && String === (line = objects[0])
+        newline = line.encoding.ascii_compatible? ? "\n" : "\n".encode(line.encoding)
+        write(line)
+        write("\n") unless line.end_with?(newline)
+        return nil
+      end
       require "stringio"
       text = StringIO.new
       text.puts(*objects)
@@ -287,12 +289,21 @@ module Zlib
       @pending << GzipFile.__send__(:__header, @level, @mtime, @orig_name, @comment)
     end
 
+    def __write(string)
+      string = string.to_s
+      string = string.encode(@encoding) if @encoding && string.encoding != @encoding && !string.ascii_only?
+      __put(string)
+      string.bytesize
+    end
+
     def __put(string)
-      __queue_header
+      __queue_header unless @started
       @crc = Zlib.crc32(string, @crc)
       @size += string.bytesize
-      @pending << @stream.deflate(string, @sync ? SYNC_FLUSH : NO_FLUSH)
-      __send
+      # Most texts stay in the compressor.
+      out = @stream.deflate(string, @sync ? SYNC_FLUSH : NO_FLUSH)
+      @pending << out unless out.empty?
+      __send unless @pending.empty?
     end
   end
 end

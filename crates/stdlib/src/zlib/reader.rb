@@ -39,7 +39,7 @@ module Zlib
     end
 
     def lineno = (to_io; @lineno)
-    def pos = (to_io; @size - @buffer.bytesize)
+    def pos = (to_io; @size - __left)
     alias tell pos
     def external_encoding = @encoding || Encoding.default_external
 
@@ -49,7 +49,7 @@ module Zlib
     # The data after the end of the stream that was already read; nil if there is none.
     def unused
       to_io
-      return nil unless @finished && @buffer.empty?
+      return nil unless @finished && __left == 0
       @rest.empty? ? nil : @rest.dup
     end
 
@@ -57,7 +57,7 @@ module Zlib
       to_io
       if length.nil?
         __fill(nil)
-        return __into(buffer, __text(__cut(@buffer.bytesize)))
+        return __into(buffer, __text(__cut(__left)))
       end
       raise ArgumentError, "negative length #{length} given" if length < 0
       return __into(buffer, "") if length == 0
@@ -103,12 +103,11 @@ module Zlib
     def ungetc(character)
       return nil if character.nil?
       character = character.chr(external_encoding) if Integer === character
-      @buffer = character.b << @buffer
-      nil
+      __unget(character.b)
     end
 
     def ungetbyte(byte)
-      @buffer = (byte & 0xff).chr.b << @buffer if byte
+      __unget((byte & 0xff).chr.b) if byte
       nil
     end
 
@@ -117,16 +116,22 @@ module Zlib
       if !default && limit.nil? && !separator.nil? && !(String === separator) && separator.respond_to?(:to_int)
         separator, limit = $/, separator.to_int
       end
-      line = __line(separator, limit, chomp)
-      $_ = line
+      $_ = default && !chomp && separator == "\n" ? __plain_line : __line(separator, limit, chomp)
     end
 
     def readline(*arguments, **options) = gets(*arguments, **options) || __end
 
     def each_line(*arguments, **options)
       return to_enum(:each_line, *arguments, **options) unless block_given?
-      while (line = gets(*arguments, **options))
-        yield line
+      if arguments.empty? && options.empty? && $/ == "\n"
+        to_io
+        while (line = __plain_line)
+          yield line
+        end
+      else
+        while (line = gets(*arguments, **options))
+          yield line
+        end
       end
       self
     end
@@ -145,7 +150,9 @@ module Zlib
 
     def __start
       @stream = Inflate.new(-MAX_WBITS)
+      # The text from byte `@at` of the buffer on is still to be read.
       @buffer = "".b
+      @at = 0
       @size = 0
       @crc = 0
       @taken = 0
@@ -173,7 +180,12 @@ module Zlib
       out = @stream.inflate(bytes)
       @crc = Zlib.crc32(out, @crc)
       @size += out.bytesize
-      @buffer << out
+      if @at == 0
+        @buffer << out
+      else
+        @buffer = @buffer.byteslice(@at..) << out
+        @at = 0
+      end
       __foot if @stream.finished?
     end
 
@@ -196,19 +208,28 @@ module Zlib
     # Fills the buffer until it has `length` bytes, or all remaining ones for nil; returns whether it has that many, or
     # at least some.
     def __fill(length)
-      while !@finished && (length.nil? || @buffer.bytesize < length)
+      while !@finished && (length.nil? || __left < length)
         more = __source or raise(GzipFile::Error, "unexpected end of file")
         __inflate(more)
       end
-      __check if @finished && (length.nil? || @buffer.bytesize < length)
-      !@buffer.empty?
+      __check if @finished && (length.nil? || __left < length)
+      __left > 0
     end
 
+    # The number of bytes in the buffer that are still to be read.
+    def __left = @buffer.bytesize - @at
+
     def __cut(length)
-      cut = @buffer.byteslice(0, length)
-      @buffer = @buffer.byteslice(cut.bytesize..)
-      __check if @finished && @buffer.empty?
+      cut = @buffer.byteslice(@at, length)
+      @at += cut.bytesize
+      __check if @finished && __left == 0
       cut
+    end
+
+    def __unget(bytes)
+      @buffer = bytes << @buffer.byteslice(@at..)
+      @at = 0
+      nil
     end
 
     def __text(bytes)
@@ -221,20 +242,28 @@ module Zlib
 
     def __fill_character = __fill(4)
 
-    def __character_size = @buffer.byteslice(0, 8).force_encoding(external_encoding)[0].bytesize
+    def __character_size = @buffer.byteslice(@at, 8).force_encoding(external_encoding)[0].bytesize
+
+    # The next line that ends with "\n".
+    def __plain_line
+      found = @buffer.byteindex("\n", @at) or return __line("\n", nil, false)
+      line = __text(__cut(found + 1 - @at))
+      @lineno += 1
+      line
+    end
 
     def __line(separator, limit, chomp)
       return "" if limit == 0
       paragraph = separator == ""
       separator = "\n\n" if paragraph
       if paragraph
-        __cut(1) while __fill(1) && @buffer.getbyte(0) == 10
+        __cut(1) while __fill(1) && @buffer.getbyte(@at) == 10
       end
       return nil unless __fill(1)
       at = __line_end(separator&.b, limit)
       line = __text(__cut(at))
       if paragraph
-        __cut(1) while __fill(1) && @buffer.getbyte(0) == 10
+        __cut(1) while __fill(1) && @buffer.getbyte(@at) == 10
       end
       @lineno += 1
       chomp && separator ? line.chomp(separator) : line
@@ -244,25 +273,25 @@ module Zlib
     def __line_end(separator, limit)
       from = 0
       loop do
-        if separator && (found = @buffer.byteindex(separator, from))
-          size = found + separator.bytesize
+        if separator && (found = @buffer.byteindex(separator, @at + from))
+          size = found - @at + separator.bytesize
           return limit && limit > 0 ? [size, __limited(limit)].min : size
         end
-        return __limited(limit) if limit && limit > 0 && @buffer.bytesize >= limit
-        size = @buffer.bytesize
+        return __limited(limit) if limit && limit > 0 && __left >= limit
+        size = __left
         from = separator ? [size - separator.bytesize + 1, 0].max : size
         return size if @finished
         __fill(size + 1)
-        return @buffer.bytesize if @finished && @buffer.bytesize == size
+        return __left if @finished && __left == size
       end
     end
 
     # `limit` bytes, and the remaining bytes of a character that they would split.
     def __limited(limit)
-      size = [limit, @buffer.bytesize].min
+      size = [limit, __left].min
       encoding = external_encoding
       4.times do |more|
-        return size + more if @buffer.byteslice(0, size + more).force_encoding(encoding).valid_encoding?
+        return size + more if @buffer.byteslice(@at, size + more).force_encoding(encoding).valid_encoding?
       end
       size
     end

@@ -70,10 +70,43 @@ struct Stream {
     room: usize,
     /// The checksum of the text so far; it identifies a dictionary.
     adler: u32,
+    #[trace(skip)]
+    sum: Sum,
     finished: bool,
     closed: bool,
     /// Whether its level was changed during compression.
     changed: bool,
+}
+
+/// The checksum that the stream's wrapper has.
+#[derive(Clone, Copy, PartialEq)]
+enum Sum {
+    /// None: a raw stream.
+    None,
+    Adler,
+    Crc,
+    /// That of zlib or gzip, which the first byte tells.
+    Unknown,
+}
+
+impl Sum {
+    /// By the number that says the size of the window and the wrapper.
+    fn of(window_bits: i32) -> Sum {
+        match window_bits {
+            ..0 => Sum::None,
+            0..=15 => Sum::Adler,
+            16..=31 => Sum::Crc,
+            _ => Sum::Unknown,
+        }
+    }
+
+    fn update(self, sum: u32, text: &[u8]) -> u32 {
+        match self {
+            Sum::None | Sum::Unknown => sum,
+            Sum::Adler => zlib_rs::adler32::adler32(sum, text),
+            Sum::Crc => super::checksum::crc_of(sum, text),
+        }
+    }
 }
 
 impl NativeData for Stream {
@@ -90,6 +123,7 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
         output: Vec::new(),
         room: 0,
         adler: 1,
+        sum: Sum::None,
         finished: false,
         closed: false,
         changed: false,
@@ -142,6 +176,7 @@ fn start_deflate(cx: &mut Cx, args: Args) -> R {
     let config = DeflateConfig { level, window_bits, mem_level, strategy, ..DeflateConfig::default() };
     if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
         stream.engine = Engine::Deflate(new_deflate(config), config);
+        stream.begin_sum();
     }
     Ok(args.me())
 }
@@ -183,6 +218,7 @@ fn start_inflate(cx: &mut Cx, args: Args) -> R {
     }
     if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
         stream.engine = Engine::Inflate(new_inflate(window_bits), window_bits);
+        stream.begin_sum();
     }
     Ok(args.me())
 }
@@ -206,33 +242,57 @@ impl Stream {
             ..*self
         }
     }
+
+    /// Sets the checksum of an empty text.
+    fn begin_sum(&mut self) {
+        (self.sum, self.adler) = match &self.engine {
+            Engine::Deflate(_, config) => (Sum::of(config.window_bits), 1),
+            Engine::Inflate(_, window_bits) if *window_bits < 0 => (Sum::None, 0),
+            Engine::Inflate(_, window_bits) => (Sum::of(*window_bits), 1),
+            Engine::None => (Sum::None, 1),
+        };
+        if self.sum == Sum::Crc {
+            self.adler = 0;
+        }
+    }
+
     fn run(&mut self, flush: i64) -> Result<(), Stop> {
-        // Clearing a whole chunk takes longer than compressing a short text.
-        let mut chunk = vec![0; (2 * self.input.len()).clamp(LEAST_CHUNK, CHUNK)];
+        if self.sum == Sum::Unknown
+            && let Some(first) = self.input.first()
+        {
+            (self.sum, self.adler) = if *first == 0x1f { (Sum::Crc, 0) } else { (Sum::Adler, 1) };
+        }
+        // Clearing room for a whole chunk takes longer than compressing a short text.
+        let mut room = (2 * self.input.len()).clamp(LEAST_CHUNK, CHUNK);
         let mut done = 0;
         let outcome = loop {
             if self.finished {
                 break Ok(());
             }
-            let input = &self.input[done..];
+            let (input, at) = (&self.input[done..], self.output.len());
+            self.output.set_length(at + room, 0);
+            let free = &mut self.output[at..];
             let step = match &mut self.engine {
-                Engine::Deflate(deflate, _) => compress(deflate, input, &mut chunk, flush),
-                Engine::Inflate(inflate, _) => expand(inflate, input, &mut chunk, flush),
+                Engine::Deflate(deflate, _) => compress(deflate, input, free, flush),
+                Engine::Inflate(inflate, _) => expand(inflate, input, free, flush),
                 Engine::None => Err(Stop::Stream),
             };
             let (taken, given, ended) = match step {
                 Ok(step) => step,
-                Err(stop) => break Err(stop),
+                Err(stop) => {
+                    self.output.truncate(at);
+                    break Err(stop);
+                }
             };
+            self.output.truncate(at + given);
             let text = match &self.engine {
                 Engine::Deflate(..) => &input[..taken],
-                _ => &chunk[..given],
+                _ => &self.output[at..],
             };
-            self.adler = zlib_rs::adler32::adler32(self.adler, text);
-            self.output.append_slice(&chunk[..given]);
+            self.adler = self.sum.update(self.adler, text);
             done += taken;
             self.finished = ended;
-            let is_full = given == chunk.len();
+            let is_full = given == room;
             if taken == 0 && given == 0 {
                 // At the end of a text the stream must have ended, too.
                 break if flush == FINISH && !ended { Err(Stop::Buffer) } else { Ok(()) };
@@ -241,7 +301,7 @@ impl Stream {
                 break Ok(());
             }
             if is_full {
-                chunk.set_length((4 * given).min(CHUNK), 0);
+                room = (4 * room).min(CHUNK);
             }
         };
         self.input.drain(..done);
@@ -344,9 +404,21 @@ fn take(cx: &mut Cx, args: Args) -> R {
         None => usize::MAX,
     };
     let stream = of(cx, args)?;
-    let size = size.min(stream.output.len());
-    let bytes = memory::collect(stream.output.drain(..size));
-    Ok(make::string(cx, &bytes, EncodingId::BINARY))
+    let mut bytes = std::mem::take(&mut stream.output);
+    if size < bytes.len() {
+        stream.output.append_slice(&bytes[size..]);
+        bytes.truncate(size);
+    }
+    let made = make::string(cx, &bytes, EncodingId::BINARY);
+    // The next short output needs no new memory.
+    if bytes.capacity() <= CHUNK
+        && let Some(stream) = native::get_mut::<Stream>(cx, args.me())
+        && stream.output.is_empty()
+    {
+        bytes.clear();
+        stream.output = bytes;
+    }
+    Ok(made)
 }
 
 /// `__give(bytes) → nil`: appends bytes to the output, for the Ruby half.
@@ -426,6 +498,7 @@ fn sync(cx: &mut Cx, args: Args) -> R {
     if found.is_some() {
         // A new block follows a full flush: the remaining input is read as a raw stream.
         stream.engine = Engine::Inflate(new_inflate(-15), -15);
+        stream.sum = Sum::None;
         stream.finished = false;
     }
     Ok(Value::bool(found.is_some()))
@@ -512,7 +585,7 @@ fn reset(cx: &mut Cx, args: Args) -> R {
     }
     stream.input.clear();
     stream.output.clear();
-    stream.adler = 1;
+    stream.begin_sum();
     stream.finished = false;
     Ok(Value::NIL)
 }

@@ -32,8 +32,8 @@ module Zlib
   private_constant :CHUNK
 
   def self.zlib_version = ZLIB_VERSION
-  def self.deflate(string, level = DEFAULT_COMPRESSION, &block) = Deflate.deflate(string, level, &block)
-  def self.inflate(string, &block) = Inflate.inflate(string, &block)
+  def self.deflate(string, level = DEFAULT_COMPRESSION, &block) = Deflate.__deflated(string, level, &block)
+  def self.inflate(string, &block) = Inflate.__inflated(string, &block)
 
   class ZStream
     def flush_next_out(&block) = __output(&block)
@@ -46,7 +46,7 @@ module Zlib
     private
 
     # A stream does one thing at a time: other threads wait, and reentrancy from a block raises a ThreadError.
-    def __exclusively(&block) = (@__mutex ||= Thread::Mutex.new).synchronize(&block)
+    def __mutex = @__mutex ||= Thread::Mutex.new
 
     # The output: all of it, or in chunks for the block.
     def __output
@@ -78,7 +78,9 @@ module Zlib
   end
 
   class Deflate < ZStream
-    def self.deflate(string, level = DEFAULT_COMPRESSION, &block)
+    def self.deflate(string, level = DEFAULT_COMPRESSION, &block) = __deflated(string, level, &block)
+
+    def self.__deflated(string, level, &block)
       raise TypeError, "no implicit conversion of nil into String" if string.nil?
       stream = new(level)
       begin
@@ -89,7 +91,7 @@ module Zlib
     end
 
     def deflate(string, flush = NO_FLUSH, &block)
-      __exclusively do
+      __mutex.synchronize do
         raise StreamError, "stream error" if finished? && string && !string.empty?
         __run(string, string.nil? ? FINISH : flush) if string.nil? || flush != NO_FLUSH || !string.empty?
         next __output unless block
@@ -98,7 +100,7 @@ module Zlib
     end
 
     def <<(string)
-      __exclusively { __run(string, NO_FLUSH) }
+      __mutex.synchronize { __run(string, NO_FLUSH) }
       self
     end
 
@@ -118,8 +120,10 @@ module Zlib
   end
 
   class Inflate < ZStream
+    def self.inflate(string, &block) = __inflated(string, &block)
+
     # Data after the stream's end is ignored.
-    def self.inflate(string, &block)
+    def self.__inflated(string, &block)
       raise TypeError, "no implicit conversion of nil into String" if string.nil?
       stream = new
       begin
@@ -143,7 +147,7 @@ module Zlib
     # With a buffer, the block gets each chunk in it.
     def inflate(string, buffer: nil, &consumer)
       block = buffer && consumer ? ->(chunk) { consumer.call(buffer.replace(chunk)) } : consumer
-      __exclusively do
+      __mutex.synchronize do
         if finished?
           unless string.nil?
             __give(string)

@@ -16,6 +16,8 @@ pub enum FormatError {
     PrecisionTwice,
     WidthTooBig,
     PrecisionTooBig,
+    /// The number of the argument that has the precision.
+    PrecisionPlaceTooBig,
     ValueTwice(i32),
     InvalidIndex(i32),
     /// The name with its brackets, and the name before it.
@@ -75,7 +77,8 @@ impl FormatError {
             WidthAfterPrecision => "width after precision",
             PrecisionTwice => "precision given twice",
             WidthTooBig => "width too big",
-            PrecisionTooBig => "prec too big",
+            PrecisionTooBig => "precision too big",
+            PrecisionPlaceTooBig => "prec too big",
             OneHashRequired => "one hash required",
             TooFewArguments => "too few arguments",
             InvalidPercent => "invalid format character - %",

@@ -194,7 +194,7 @@ impl<'a> Parser<'a> {
                         partial.precision = Some(Count::Literal(value));
                         continue;
                     }
-                    partial.precision = Some(self.star(FormatError::PrecisionTooBig)?);
+                    partial.precision = Some(self.star(FormatError::PrecisionPlaceTooBig)?);
                 }
                 b'<' => self.name(&mut partial, b'>')?,
                 b'{' => {

@@ -12,11 +12,12 @@
 
 use memory::Grow;
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::sync::OnceLock;
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS};
 
-use super::shape::{Shape, shape};
+use super::shape::{Shape, prefix};
 use crate::encoding::EncodingId;
 
 /// The characters of one encoding, in both directions.
@@ -24,7 +25,7 @@ pub(super) struct Table {
     /// By code, for codes of at most two bytes; 0 for none.
     short: Box<[u32]>,
     /// By code, for longer codes.
-    long: HashMap<u32, char>,
+    long: HashMap<u32, char, BuildHasherDefault<ahash::AHasher>>,
     /// Codes that decode to several characters.
     several: HashMap<u32, String>,
     /// Codes by character, sorted.
@@ -78,7 +79,7 @@ impl Table {
         let codes = codes(encoding);
         let mut table = Table {
             short: memory::filled(0, 0x10000).into_boxed_slice(),
-            long: HashMap::new(),
+            long: HashMap::default(),
             several: HashMap::new(),
             encode: Vec::new(),
         };
@@ -153,28 +154,26 @@ impl Table {
 
     /// Characters encode to the first code that decodes to them, unless the section says otherwise.
     fn fill_encode(&mut self, codes: &[u32], section: &str) {
-        let mut encode = HashMap::new();
-        for &code in codes {
-            if let Some(char) = self.char(code) {
-                encode.entry(char).or_insert(code);
-            }
-        }
+        let known = codes.iter().filter_map(|&code| Some((self.char(code)?, code)));
+        self.encode = memory::collect(known);
+        self.encode.sort_by_key(|(char, _)| *char);
+        self.encode.dedup_by_key(|(char, _)| *char);
+        let mut changes = HashMap::new();
         for line in section.lines() {
             if let Some(chars) = line.strip_prefix('-') {
-                chars.chars().for_each(|char| {
-                    encode.remove(&char);
-                });
+                changes.extend(chars.chars().map(|char| (char, None)));
             } else if let Some((code, chars)) = line.strip_prefix('<').and_then(|l| l.split_once(' ')) {
                 let code = u32::from_str_radix(code, 16).unwrap_or(0);
                 if code < 0x80 {
                     // All these characters encode to one ASCII character.
-                    encode.extend(chars.chars().map(|char| (char, code)));
+                    changes.extend(chars.chars().map(|char| (char, Some(code))));
                 } else {
-                    encode.extend(chars.chars().zip(from(codes, code)));
+                    changes.extend(chars.chars().zip(from(codes, code).map(Some)));
                 }
             }
         }
-        self.encode = encode.into_iter().collect();
+        self.encode.retain(|(char, _)| !changes.contains_key(char));
+        self.encode.append_from(changes.into_iter().filter_map(|(char, code)| Some((char, code?))));
         self.encode.sort_unstable();
     }
 
@@ -229,10 +228,13 @@ fn codes(encoding: EncodingId) -> Vec<u32> {
     let mut stack: Vec<u32> = (0x80..0x100).rev().collect();
     while let Some(code) = stack.pop() {
         let (bytes, len) = code_bytes(code);
-        match shape(encoding, &bytes[4 - len..]) {
+        match prefix(encoding, &bytes[4 - len..]) {
             Shape::Complete(_) => codes.append_one(code),
             Shape::NeedMore if len == 2 && encoding == EncodingId::GB18030 && code > 0x8439 => {}
-            Shape::NeedMore => stack.extend((0..0x100).rev().map(|byte| code << 8 | byte)),
+            Shape::NeedMore => {
+                let last = if len == 3 && encoding == EncodingId::GB18030 { 0x30..0x3A } else { 0..0x100 };
+                stack.extend(last.rev().map(|byte| code << 8 | byte));
+            }
             Shape::Spoilt(_) => {}
         }
     }

@@ -40,19 +40,19 @@ impl ErrorInfo {
             dump(EncodingId::BINARY, bytes, &mut out);
             memory::lossy_text(&out)
         };
-        let bytes = shown(&self.error_bytes);
+        let bytes = || shown(&self.error_bytes);
         match self.kind {
-            ErrorKind::IncompleteInput => format!("incomplete {bytes} on {}", self.source),
+            ErrorKind::IncompleteInput => format!("incomplete {} on {}", bytes(), self.source),
             ErrorKind::InvalidByteSequence if self.readagain_bytes.is_empty() => {
-                format!("{bytes} on {}", self.source)
+                format!("{} on {}", bytes(), self.source)
             }
             ErrorKind::InvalidByteSequence => {
-                format!("{bytes} followed by {} on {}", shown(&self.readagain_bytes), self.source)
+                format!("{} followed by {} on {}", bytes(), shown(&self.readagain_bytes), self.source)
             }
             ErrorKind::UndefinedConversion => {
                 let char = match codepoint(EncodingId::UTF_8, &self.error_bytes) {
                     Some((code, _)) if self.source == "UTF-8" => format!("U+{code:04X}"),
-                    _ => bytes,
+                    _ => bytes(),
                 };
                 if self.source == source && self.destination == destination {
                     return format!("{char} from {source} to {destination}");

@@ -25,7 +25,7 @@ pub(super) fn shape(encoding: EncodingId, input: &[u8]) -> Shape {
 }
 
 /// Classifies a prefix whose shorter prefixes are all incomplete.
-fn prefix(encoding: EncodingId, bytes: &[u8]) -> Shape {
+pub(super) fn prefix(encoding: EncodingId, bytes: &[u8]) -> Shape {
     let (first, len) = (bytes[0], bytes.len());
     let spoilt = Shape::Spoilt(len);
     if let Some(trails) = double_byte(encoding, first) {

@@ -6,6 +6,14 @@ struct RBasic { VALUE flags; };
 struct RObject { struct RBasic basic; };
 #define RBASIC(obj) ((struct RBasic *)(obj))
 #define ROBJECT(obj) ((struct RObject *)(obj))
+/* False for a hidden object. */
+static inline VALUE beni_class_of(VALUE v)
+{
+    if (RB_SPECIAL_CONST_P(v)) return (rb_class_of)(v);
+    VALUE found = beni_shapes->classes[BENI_HEADER(v) >> 32];
+    return found == beni_hidden_class ? Qfalse : found;
+}
+#define rb_class_of(v) beni_class_of((VALUE)(v))
 /* The flags with CRuby's number of the type. */
 static inline VALUE beni_flags(VALUE obj)
 {

@@ -88,8 +88,20 @@ struct RData {
 #endif
 #define TypedData_Make_Struct(klass, type, data_type, sval) __extension__ ({ \
     TypedData_Make_Struct0(beni_made, klass, type, sizeof(type), data_type, sval); beni_made; })
-#define TypedData_Get_Struct(obj, type, data_type, sval) ((sval) = (type *)rb_check_typeddata((obj), (data_type)))
-#define Check_TypedStruct(v, t) rb_check_typeddata((VALUE)(v), (t))
+/* The frequent case of `rb_check_typeddata`: an object of exactly this type. The header's low bits are the number of
+ * native objects; the third word of an object with a structure of C is always the same. */
+static inline void *beni_check_typeddata(VALUE v, const rb_data_type_t *type)
+{
+    if (!RB_SPECIAL_CONST_P(v) && (BENI_HEADER(v) & 0x1f) == 12) {
+        const VALUE *words = (const VALUE *)v;
+        const struct beni_data *data = (const struct beni_data *)(words + 3);
+        if (words[1] == (VALUE)data && words[2] == beni_kind_of_data && data->type == type) return data->data;
+    }
+    return rb_check_typeddata(v, type);
+}
+#define TypedData_Get_Struct(obj, type, data_type, sval) \
+    ((sval) = (type *)beni_check_typeddata((VALUE)(obj), (data_type)))
+#define Check_TypedStruct(v, t) beni_check_typeddata((VALUE)(v), (t))
 #define Data_Wrap_Struct(klass, mark, free, sval) \
     rb_data_object_wrap((klass), (sval), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free))
 #define Data_Make_Struct0(result, klass, type, size, mark, free, sval) \

@@ -1,7 +1,15 @@
 /* Classes, modules, exceptions and variables: set when the first extension is loaded. */
 #ifndef BENI_GLOBALS_H
 #define BENI_GLOBALS_H 1
+/* The classes by the number of a shape, which is the upper half of an object's header. */
+struct beni_shape_classes {
+    const VALUE *classes;
+};
 RUBY_SYMBOL_EXPORT_BEGIN
+RUBY_EXTERN const struct beni_shape_classes *beni_shapes;
+/* The class of objects that Ruby does not see. */
+RUBY_EXTERN VALUE beni_hidden_class;
+RUBY_EXTERN VALUE beni_kind_of_data;
 RUBY_EXTERN VALUE rb_cObject;
 RUBY_EXTERN VALUE rb_cBasicObject;
 RUBY_EXTERN VALUE rb_cArray;

@@ -46,7 +46,33 @@ static inline int rb_fix2int_inline(VALUE x)
     long n = RB_FIX2LONG(x);
     return RB_FIXNUM_P(x) && n == (int)n ? (int)n : (int)rb_fix2int(x);
 }
-static inline double rb_num2dbl_inline(VALUE x) { return rb_num2dbl(x); }
+/* A double whose exponent is near zero is in the value itself, rotated, and so is 0.0. */
+#define BENI_FLONUM_ZERO ((VALUE)0x8000000000000002)
+static inline double beni_flonum_value(VALUE v)
+{
+    VALUE bits = ((VALUE)2 - (v >> 63)) | (v & ~(VALUE)3);
+    double value;
+    bits = v == BENI_FLONUM_ZERO ? 0 : bits >> 3 | bits << 61;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+static inline double beni_float_value(VALUE v)
+{
+    return RB_FLONUM_P(v) ? beni_flonum_value(v) : rb_float_value(v);
+}
+static inline VALUE beni_float_new(double value)
+{
+    VALUE bits;
+    memcpy(&bits, &value, sizeof bits);
+    VALUE top = bits >> 60 & 7;
+    if ((top == 3 || top == 4) && bits != (VALUE)3 << 60) return ((bits << 3 | bits >> 61) & ~(VALUE)3) | RUBY_FLONUM_FLAG;
+    return bits ? rb_float_new(value) : BENI_FLONUM_ZERO;
+}
+static inline double rb_num2dbl_inline(VALUE x)
+{
+    if (RB_FLONUM_P(x)) return beni_flonum_value(x);
+    return RB_FIXNUM_P(x) ? (double)RB_FIX2LONG(x) : beni_num2dbl(x);
+}
 static inline long beni_string_length(VALUE v);
 static inline char rb_num2char_inline(VALUE x)
 {
@@ -115,12 +141,12 @@ static inline char rb_num2char_inline(VALUE x)
 #define NUM2CHR RB_NUM2CHR
 #define RB_CHR2FIX(c) RB_INT2FIX((unsigned char)(c))
 #define CHR2FIX RB_CHR2FIX
-#define NUM2DBL(x) rb_num2dbl((VALUE)(x))
+#define NUM2DBL(x) rb_num2dbl_inline((VALUE)(x))
 #define RB_NUM2DBL NUM2DBL
-#define DBL2NUM(v) rb_float_new(v)
-#define RB_FLOAT_VALUE(v) rb_float_value(v)
-#define RFLOAT_VALUE(v) rb_float_value(v)
-#define rb_float_new_inline rb_float_new
+#define DBL2NUM(v) beni_float_new(v)
+#define RB_FLOAT_VALUE(v) beni_float_value((VALUE)(v))
+#define RFLOAT_VALUE(v) beni_float_value((VALUE)(v))
+#define rb_float_new_inline(value) beni_float_new(value)
 #define RBIGNUM_SIGN(b) rb_big_sign(b)
 #define RBIGNUM_POSITIVE_P(b) (RBIGNUM_SIGN(b) != 0)
 #define RBIGNUM_NEGATIVE_P(b) (RBIGNUM_SIGN(b) == 0)

@@ -169,7 +169,7 @@ enum ruby_fl_type {
 /* The first word of an object. */
 #define BENI_HEADER(obj) (*(VALUE *)(VALUE)(obj))
 #define RBASIC_CLASS(obj) rb_class_of(obj)
-#define CLASS_OF(v) rb_class_of((VALUE)(v))
+#define CLASS_OF(v) rb_class_of(v)
 #define RB_FL_ABLE(x) (!RB_SPECIAL_CONST_P(x))
 #define RB_FL_TEST_RAW(x, f) (BENI_HEADER(x) & (VALUE)(f))
 #define RB_FL_TEST(x, f) (RB_FL_ABLE(x) ? RB_FL_TEST_RAW(x, f) : (VALUE)0)

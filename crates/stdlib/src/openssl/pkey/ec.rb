@@ -64,9 +64,9 @@ module OpenSSL
 
       # `EC.new(pem, der, curve, group or key, password = nil) { password }`
       def initialize(data = nil, password = nil, &block)
+        __need_arguments if data.nil?
         @kind = "id-ecPublicKey"
         case data
-        when nil then return
         when EC then return initialize_copy(data)
         when Group then return @group = data.dup
         end

@@ -14,8 +14,8 @@ module OpenSSL
       alias params params
 
       def initialize(data = (none = true; nil), password = nil, &block)
+        __need_arguments if none
         @kind = "DSA"
-        return if none
         key = OpenSSL::PKey.__read(data, password, &block) or raise PKeyError, "Neither PUB key nor PRIV key"
         raise PKeyError, "incorrect pkey type: #{key.oid}" unless DSA === key
         initialize_copy(key)
@@ -140,8 +140,8 @@ module OpenSSL
       alias params params
 
       def initialize(data = (none = true; nil), password = nil, &block)
+        __need_arguments if none
         @kind = "dhKeyAgreement"
-        return if none
         key = __parameters_in(data) || OpenSSL::PKey.__read(data, password, &block) or raise PKeyError,
           "could not parse pkey"
         raise PKeyError, "incorrect pkey type: #{key.oid}" unless DH === key

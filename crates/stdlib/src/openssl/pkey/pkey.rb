@@ -12,7 +12,15 @@ module OpenSSL
       end
 
       def oid = @kind.dup
-      def inspect = "#{Kernel.instance_method(:to_s).bind_call(self).chomp(">")} oid=#{oid}>"
+      def inspect = "#{Kernel.instance_method(:to_s).bind_call(self).chomp(">")} oid=#{oid}#{__type_name}>"
+      TYPE_NAMES = {"rsaEncryption" => "RSA", "id-ecPublicKey" => "EC", "dhKeyAgreement" => "DH"}.freeze
+      private_constant :TYPE_NAMES
+      def __type_name = " type_name=#{TYPE_NAMES.fetch(oid, oid)}"
+
+      def __need_arguments
+        raise ArgumentError, "#{self.class}.new cannot be called without arguments; pkeys are immutable with OpenSSL 3.0"
+      end
+
       def public_to_der = __public_structure.to_der
       def public_to_pem = OpenSSL::PKey.__pem("PUBLIC KEY", public_to_der)
 

@@ -13,10 +13,10 @@ module OpenSSL
       def params = NAMES.to_h { |name| [name.to_s, __send__(name)] }
       alias params params
 
-      # `RSA.new(pem or der, password = nil) { password }`; an empty key without arguments.
+      # `RSA.new(pem or der, password = nil) { password }`.
       def initialize(data = (none = true; nil), password = nil, &block)
+        __need_arguments if none
         @kind = "rsaEncryption"
-        return if none
         key = OpenSSL::PKey.__read(data, password, &block) or raise PKeyError, "Neither PUB key nor PRIV key"
         raise PKeyError, "incorrect pkey type: #{key.oid}" unless RSA === key
         initialize_copy(key)

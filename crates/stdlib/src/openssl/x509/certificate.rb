@@ -15,9 +15,9 @@ module OpenSSL
         blocks.map { |_, _, der| new(der) }
       end
 
-      def initialize(data = nil)
+      def initialize(data = (none = true; nil))
         @version, @serial, @subject, @issuer, @extensions = 0, BN.new(0), Name.new, Name.new, []
-        return if data.nil?
+        return if none
         der = X509.__source(data, LABELS) or raise CertificateError,
           "PEM_read_bio_X509: no start line (Expecting: CERTIFICATE)"
         __read(der)

@@ -57,9 +57,9 @@ module OpenSSL
       private_constant :LABELS
       attr_reader :version
 
-      def initialize(data = nil)
+      def initialize(data = (none = true; nil))
         @version, @issuer, @revoked, @extensions = 0, Name.new, [], []
-        return if data.nil?
+        return if none
         der = X509.__source(data, LABELS) or raise CRLError,
           "PEM_read_bio_X509_CRL: no start line (Expecting: X509 CRL)"
         __read(der)

@@ -14,16 +14,16 @@ module OpenSSL
       ).freeze
 
       # Rows `[OID, value, tag]`, grouped by relative distinguished name.
-      def initialize(data = nil, template = OBJECT_TYPE_TEMPLATE)
+      def initialize(data = (none = true; nil), template = OBJECT_TYPE_TEMPLATE)
         @groups = []
-        return if data.nil?
+        return if none
         if Array === data
           data.each do |entry|
             oid, value, tag = entry
             add_entry(oid, value, tag.nil? ? template[oid] : tag)
           end
         else
-          __read(ASN1.decode(data))
+          __read(ASN1.decode(data.respond_to?(:to_der) ? data : OpenSSL.__text(data)))
         end
       rescue ASN1::ASN1Error
         raise NameError, "d2i_X509_NAME: wrong tag"

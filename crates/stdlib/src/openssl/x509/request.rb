@@ -54,9 +54,9 @@ module OpenSSL
       private_constant :LABELS
       attr_reader :version
 
-      def initialize(data = nil)
+      def initialize(data = (none = true; nil))
         @version, @subject, @attributes = 0, Name.new, []
-        return if data.nil?
+        return if none
         der = X509.__source(data, LABELS) or raise RequestError,
           "PEM_read_bio_X509_REQ: no start line (Expecting: CERTIFICATE REQUEST)"
         __read(der)

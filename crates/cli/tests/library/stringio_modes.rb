@@ -1,0 +1,17 @@
+# The encodings that StringIO.new takes are those of files: a byte order mark decides, contradictions are errors.
+require "stringio"
+text = "\ufeffab"
+[
+  -> { StringIO.new(text.dup, encoding: "bom|utf-8") }, -> { StringIO.new(text.dup, "r", encoding: "BOM|UTF-8") },
+  -> { StringIO.new("ab", encoding: "bom|utf-8") }, -> { StringIO.new(text.dup, external_encoding: "bom|utf-8") },
+  -> { StringIO.new(text.dup, mode: "r:bom|utf-8") }, -> { StringIO.new(text.dup, "r:bom|utf-8") },
+  -> { StringIO.new("ab", "r:utf-16le") }, -> { StringIO.new("ab", encoding: "utf-16le") },
+  -> { StringIO.new("ab", "rb:utf-16le") }, -> { StringIO.new("ab", external_encoding: "utf-16le") },
+  -> { StringIO.new("ab".encode("utf-16le")) }, -> { StringIO.new("ab", "r:utf-8", encoding: "utf-8") },
+  -> { StringIO.new("ab", "r", binmode: true, encoding: "iso-8859-1") }
+].each_with_index do |open, i|
+  io = open.()
+  p [i, io.read, io.external_encoding, io.string.encoding]
+rescue ArgumentError => e
+  puts "#{i} #{e.message}"
+end
