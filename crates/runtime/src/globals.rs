@@ -53,6 +53,16 @@ impl Cx {
     fn call_trace_handlers(&mut self, name: Sym, value: Value) -> R<()> {
         let table = self.root(TRACED);
         let Some(list) = keys::get(self, table, name.value())? else { return Ok(()) };
+        if self.vm().globals.being_traced.contains(&name) {
+            return Ok(());
+        }
+        self.vm_mut().globals.being_traced.push(name);
+        let result = self.call_each_handler(list, value);
+        self.vm_mut().globals.being_traced.retain(|traced| *traced != name);
+        result
+    }
+
+    fn call_each_handler(&mut self, list: Value, value: Value) -> R<()> {
         // A handler may add further ones.
         let list = crate::make::copy(self, object::array::Arr::of(list));
         let mut at = 0;

@@ -66,6 +66,12 @@ File.open(__FILE__) do |file|
   file.each_line(2).first(3)
   p file.lineno, file.gets, file.lineno, file.gets(nil, 5), file.lineno
 end
+p "%d %d %d" % [-3.99, -0.5, -7/2r], [1, 2].fill(0, 4, 0), [1, 2].fill(4, 0) { 3 }, [1, 2].fill(0, 5..), [1, 2].fill(7, 3)
+p error_of { Enumerator.produce(1, &:succ).max(Object.new) }[0], Enumerator.produce(1, &:succ).min(0), [1].rfind.inspect
+p [-> { Thread::Queue.new.pop(by: 1) }, -> { Fiber.new(x: 1) {} }, -> { GC.start(x: 1) }, -> { Dir.glob("x", x: 1) }].map { |f| error_of(&f)[1] }
+trace_var(:$traced) { |value| $traced = value * 2 }
+$traced = 5
+p $traced
 module Warning
   def self.warn(text, **) = puts("told: #{text.gsub(/^.*?warning: /, "")}")
 end

@@ -181,6 +181,8 @@ class Array
         to = from + count
       end
     end
+    # A place beyond the end extends the Array up to it.
+    to = from if to < from && (range || count)
     Primitive.raise(ArgumentError, "argument too big") if to > 0x0fff_ffff_ffff_ffff
     if defined?(yield)
       i = from
@@ -193,6 +195,7 @@ class Array
     elsif to > from
       Primitive.array_fill(self, from, to - from, value)
     end
+    Primitive.array_set(self, to - 1, nil) if to == from && to > Primitive.array_length(self) && (range || count)
     self
   end
 end

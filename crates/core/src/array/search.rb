@@ -48,7 +48,7 @@ class Array
   alias detect find
 
   def rfind(if_none = nil)
-    return Primitive.enumerator(self, :rfind, [if_none], nil) unless defined?(yield)
+    return Primitive.enumerator(self, :rfind, if_none.nil? ? nil : [if_none], nil) unless defined?(yield)
     for i in Primitive.indexes_backwards(self)
       x = Primitive.array_element_or_undef(self, i)
       return x if yield(x)

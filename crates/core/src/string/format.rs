@@ -215,19 +215,19 @@ fn write_text(cx: &mut Cx, writer: &mut Writer, spec: &Spec, s: Str) -> Result<(
     Ok(sprintf::format_text(spec, encoding, s.bytes(cx), range, &mut writer.out)?)
 }
 
-/// The Integer for %d: Strings are converted like by Integer(), Floats rounded down.
+/// The Integer for %d: Strings are converted like by Integer(), Floats and Rationals are truncated.
 fn to_integer(cx: &mut Cx, v: Value) -> R {
     if convert::is_integer(v) {
         return Ok(v);
     }
     if let Some(f) = float::get(v) {
-        return convert::float_to_integer(cx, f.floor());
+        return convert::float_to_integer(cx, f.trunc());
     }
     if let Some(s) = Str::from_value(v) {
         return strict_integer(cx, s);
     }
     if cell::is(v, abi::Type::Rational) {
-        let name = object::symbol::table::intern_text(cx, "floor");
+        let name = object::symbol::table::intern_text(cx, "truncate");
         return call::send(cx, v, name, &[]);
     }
     if v.is_nil() {

@@ -2,7 +2,7 @@
 //! Thread.handle_interrupt that delay them.
 
 use abi::Value;
-use object::{Sym, array::Arr, class, hash::HashRef};
+use object::{Sym, array::Arr, class, hash::HashRef, shape::ivars};
 
 pub use super::delay::{delayed, is_pending};
 use super::{
@@ -83,6 +83,10 @@ pub fn handle(cx: &mut Cx, moment: Moment) -> R<()> {
                 return Err(die(cx));
             }
             let exception = call::send(cx, exception, sym::EXCEPTION, &[])?;
+            // What this thread is rescuing has not caused it.
+            if exception.is_heap() && ivars::get(cx, exception, sym::MEMO_CAUSE).is_undef() {
+                ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, Value::NIL);
+            }
             return Err(crate::error::raise_exception(cx, exception));
         }
         i += 1;

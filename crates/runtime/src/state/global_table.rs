@@ -28,6 +28,8 @@ pub struct Globals {
     pub(crate) variables: SymMap<Global>,
     /// Whether any variable was ever traced; if so, every assignment checks for it.
     pub any_traced: bool,
+    /// The variables whose handlers run: an assignment by a handler does not call them again.
+    pub(crate) being_traced: Vec<Sym>,
 }
 
 impl Globals {
