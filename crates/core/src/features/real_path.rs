@@ -50,7 +50,6 @@ mod tests {
     #[test]
     fn links_are_resolved_also_after_they_changed() {
         let base = std::env::temp_dir().join(format!("beni-real-path-{}", std::process::id()));
-        let base = std::path::PathBuf::from(base);
         for folder in ["one", "two"] {
             std::fs::create_dir_all(base.join(folder)).unwrap();
             std::fs::write(base.join(folder).join("a.rb"), "").unwrap();
