@@ -255,4 +255,4 @@ COUNT.times do |number|
   end
 end
 OUT.syswrite("#{COUNT} calls\n")
-exit!
+exit!(0)

@@ -115,4 +115,4 @@ end
   end
 end
 OUT.syswrite("#{COUNT} texts\n")
-exit!
+exit!(0)
