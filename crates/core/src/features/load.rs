@@ -159,18 +159,16 @@ pub fn require_relative(cx: &mut Cx, args: Args) -> R {
     let Some(base) = backtrace::caller_source(cx).and_then(|s| match s.real_path() {
         Some(path) => Some(memory::copy_text(path)),
         // The code of `-e`, or of an eval that was given a path.
-        None => (!s.path.starts_with("(eval at ")).then(|| real(find::absolute(&s.path))),
+        None => (!s.path.starts_with("(eval at ")).then(|| {
+            let path = find::absolute(&s.path);
+            super::real_path::resolve(path.as_bytes()).map_or(path, |real| memory::lossy_text(&real))
+        }),
     }) else {
         return Err(cx.raise(ErrorClass::LoadError, "cannot infer basepath"));
     };
     let folder = base.rsplit_once('/').map_or("", |(folder, _)| folder);
     let path = find::absolute(&if name.starts_with('/') { name } else { format!("{folder}/{name}") });
     require_named(cx, &path).map(Value::bool)
-}
-
-/// The path without symbolic links, or as it is if it does not exist.
-fn real(path: String) -> String {
-    std::fs::canonicalize(&path).map_or(path, |real| real.to_string_lossy().into_owned())
 }
 
 /// `load(file, wrap = false) → true`: runs a file each time; with `wrap` in an anonymous module or in the given one.
