@@ -299,7 +299,6 @@ impl<'pr> Visit<'pr> for Analysis {
         if is_base.is_some() {
             if let Some(open) = self.open.pop() {
                 memory::reserve_key(&mut self.facts);
-                memory::reserve_key(&mut self.facts);
                 self.facts.insert((crate::node::kind(node), node.location().start()), Rc::new(open.facts));
             }
         } else if is_for && let Some(open) = self.open.last_mut() {

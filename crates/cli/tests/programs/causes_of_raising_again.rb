@@ -1,36 +1,24 @@
 # An exception that was raised without a cause gets one when it is raised again, unless it is a cause itself.
 def show(e) = p(e.message, e.cause&.message)
+
+# Raises an exception while another one is being rescued.
+def again(other, e, **options)
+  begin
+    raise other
+  rescue
+    raise e, **options
+  end
+rescue => e
+  show e
+end
+
 begin
   raise "first"
 rescue => first
 end
-begin
-  begin
-    raise "second"
-  rescue
-    raise first
-  end
-rescue => e
-  show e
-end
-begin
-  begin
-    raise "third"
-  rescue
-    raise first
-  end
-rescue => e
-  show e
-end
-begin
-  begin
-    raise "third"
-  rescue
-    raise first, cause: nil
-  end
-rescue => e
-  show e
-end
+again("second", first)
+again("third", first)
+again("third", first, cause: nil)
 begin
   raise "inner"
 rescue => inner
@@ -44,24 +32,8 @@ begin
 rescue => outer
   show outer
 end
-begin
-  begin
-    raise "other"
-  rescue
-    raise inner
-  end
-rescue => e
-  show e
-end
-begin
-  begin
-    raise outer
-  rescue
-    raise inner
-  end
-rescue => e
-  show e
-end
+again("other", inner)
+again(outer, inner)
 begin
   begin
     raise "same"

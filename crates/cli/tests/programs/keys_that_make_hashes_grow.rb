@@ -33,8 +33,8 @@ wrong = []
       fetched = Hash.new { |hash, name| hash[name] = name }
       fetched[key.call]
       10.times { |i| fetched[simple.call(i)] }
-      all = [h[key.call], h.size == 21, set.include?(key.call), again[key.call], stored.key?(key.call), fetched.size == 11]
-      all << h.delete(key.call) << h.size
+      all = [h[key.call], h.size == 21, set.include?(key.call), again[key.call]]
+      all.push(stored.key?(key.call), fetched.size == 11, h.delete(key.call), h.size)
       wrong << [k, s, all] unless all == [:found, true, true, :found, true, true, :found, 20]
     end
     names = (0..9).to_h { |i| [:"s#{i}", i] }

@@ -72,13 +72,7 @@ fn raise(cx: &mut Cx, args: Args) -> R {
         return Err(error::raise_exception(cx, exception));
     }
     // The cause is the exception that the caller is handling, not one that the other thread is handling.
-    let cause = cx.error_info;
-    if !cause.is_nil()
-        && object::shape::ivars::get(cx, exception, runtime::sym::MEMO_CAUSE).is_undef()
-        && !error::is_among_causes(cx, exception, cause)
-    {
-        error::set_cause(cx, exception, cause);
-    }
+    error::keep_cause(cx, exception);
     pending::raise_in(cx, args.me(), exception);
     if args.me() == own {
         pending::handle(cx, Moment::Anywhere)?;

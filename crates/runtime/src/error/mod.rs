@@ -203,7 +203,8 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
     cx.raise_object(exception)
 }
 
-fn keep_cause(cx: &mut Cx, exception: Value) {
+/// Makes the exception that this thread is handling the cause of another, unless that has one or is a cause of it.
+pub fn keep_cause(cx: &mut Cx, exception: Value) {
     let cause = cx.error_info;
     if !cause.is_nil()
         && ivars::get(cx, exception, sym::MEMO_CAUSE).is_undef()

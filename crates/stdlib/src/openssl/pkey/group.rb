@@ -51,7 +51,7 @@ module OpenSSL
 
         def inspect = Kernel.instance_method(:to_s).bind_call(self)
         def ==(other) = Group === other && curve_name == other.curve_name
-        alias_method :eql?, :==
+        alias eql? ==
         def hash = curve_name.hash
         def generator = Point.new(self, [__facts[5]].pack("H*"))
         def order = BN.new(__facts[4], 16)
@@ -137,7 +137,7 @@ module OpenSSL
 
         def inspect = "#{Kernel.instance_method(:to_s).bind_call(self).chomp(">")} @group=#{@group.inspect}>"
         def ==(other) = Point === other && group == other.group && __bytes == other.__bytes
-        alias_method :eql?, :==
+        alias eql? ==
         def hash = @bytes.hash
         def infinity? = @bytes == "\0"
         def on_curve? = true
