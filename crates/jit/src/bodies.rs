@@ -491,6 +491,7 @@ impl<'a> Translator<'a> {
         let (code, outer) = (std::mem::replace(&mut self.code, body.code), self.r.offset);
         self.r.offset = body.offset;
         self.inlined.push(Kept(body.code.own.get()));
+        self.reach = self.reach.max(body.offset + body.code.registers);
         // Machine code refers to the contents of the frame by address.
         body.number = Some(self.frames.len() as u32);
         self.frames.extend(body.frame.clone());

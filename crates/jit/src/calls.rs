@@ -454,7 +454,7 @@ fn require_entry(
 /// Relies on an entry of a cache, or tests it and goes to `miss` if it is not valid any more.
 fn require_valid(t: &mut Translator, cache: CacheRef, shape: u32, miss: Block) {
     t.keep_cache(cache);
-    t.keep_class_of(shape);
+    t.compares_shape(shape);
     if t.tier.may_rely() {
         return cache.rely();
     }

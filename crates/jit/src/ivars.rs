@@ -187,7 +187,7 @@ fn for_each_shape(
 
 /// Goes to `otherwise` unless `found` is a shape.
 pub fn require_shape(t: &mut Translator, found: Ssa, shape: u32, otherwise: Block) {
-    t.keep_class_of(shape);
+    t.compares_shape(shape);
     let fits = t.e.compare_constant(Condition::Equal, found, u64::from(shape));
     t.e.require(fits, otherwise);
 }

@@ -242,6 +242,13 @@ pub fn found_in(t: &Translator, shape: u32) -> Option<Value> {
     found.filter(|class| class::is_module(*class))
 }
 
+/// The class of a shape's receivers, if the code may rely on lookups in it. The code then keeps the class alive, so it
+/// must not be an object's singleton class, which keeps the object alive.
+fn lookups_of(t: &Translator, shape: u32) -> Option<Value> {
+    let is_lasting = |class: &Value| !class::flags(*class).singleton || class::is_module(class::attached(*class));
+    found_in(t, shape).filter(is_lasting).filter(|_| t.tier.may_rely())
+}
+
 /// The result of `class` for receivers of a shape.
 fn class_of(t: &Translator, shape: u32) -> Option<Value> {
     found_in(t, shape).map(class::non_singleton)
@@ -268,7 +275,7 @@ fn class_argument(t: &Translator, call: Site) -> Option<Value> {
 
 /// The class of receivers of a shape, if their `==` is known to be BasicObject's.
 fn is_compared_by_identity(t: &Translator, shape: u32) -> Option<Value> {
-    let class = found_in(t, shape).filter(|_| t.tier.may_rely())?;
+    let class = lookups_of(t, shape)?;
     let entry = class::lookup::known(class, sym::EQ).filter(|entry| !entry.is_undef())?;
     let is_native = method_entry::kind(entry) == method_entry::Kind::Native;
     (is_native && method_table::row(entry).in_line == Some(InLine::Same)).then_some(class)
@@ -285,10 +292,10 @@ struct Answer {
 /// Whether receivers of a shape respond to the literal Symbol; `None` if earlier lookups do not determine it.
 fn responds(t: &Translator, call: Site, shape: u32) -> Option<Answer> {
     let Kind::Constant(name) = t.r.kind(call.window + 1) else { return None };
-    if !t.tier.may_rely() || t.may_be_refined() || !name.is_static_symbol() {
+    if t.may_be_refined() || !name.is_static_symbol() {
         return None;
     }
-    let (class, name) = (found_in(t, shape)?, Sym::of(name));
+    let (class, name) = (lookups_of(t, shape)?, Sym::of(name));
     let entry = class::lookup::known(class, name)?;
     if entry.is_undef() || method_entry::visibility(entry) != method_entry::Visibility::Public {
         let missing = class::lookup::known(class, sym::RESPOND_TO_MISSING)?;

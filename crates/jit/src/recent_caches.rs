@@ -32,7 +32,7 @@ pub fn body_for_known(t: &mut Translator, receiver: Ssa, known: &[CacheRef], not
     for cache in known {
         let Some(shape) = cache.shape() else { continue };
         t.keep_cache(*cache);
-        t.keep_class_of(shape);
+        t.compares_shape(shape);
         let fits = if t.tier.may_rely() {
             cache.rely();
             t.e.compare_constant(Condition::Equal, found, u64::from(shape))

@@ -4,7 +4,7 @@
 //! instruction to the interpreter if a guard fails. Expectations come from inline caches, from the values of the frame
 //! that runs during the compilation, and from exits that earlier compilations of the code took.
 
-use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
+use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, Type, Value};
 use bytecode::{Handler, HandlerKind, Kind as CodeKind, Opcode};
 use object::{
     Known, Sym, class,
@@ -96,6 +96,10 @@ pub struct Translator<'a> {
     constants: Vec<(&'static Watch, u32)>,
     /// Objects whose addresses the code contains.
     objects: Vec<Kept>,
+    /// Shapes that the code compares.
+    shapes: Vec<u32>,
+    /// The number of registers, with those of inlined bodies.
+    pub reach: u16,
 }
 
 impl<'a> Translator<'a> {
@@ -140,6 +144,8 @@ impl<'a> Translator<'a> {
             ranges: FxHashMap::default(),
             constants: Vec::new(),
             objects: Vec::new(),
+            shapes: Vec::new(),
+            reach: code.registers,
         };
         t.require_unrefined();
         t.enter(word);
@@ -159,6 +165,8 @@ impl<'a> Translator<'a> {
             constants: t.constants,
             lookups: t.lookups,
             objects: t.objects,
+            shapes: t.shapes,
+            reach: t.reach,
             images: t.images,
             exits,
             inlined: t.inlined,
@@ -520,11 +528,11 @@ impl<'a> Translator<'a> {
         matches!(operand, Operand::Register(register) if self.r.double(register).is_some())
     }
 
-    /// Keeps the class of a shape alive, because the code compares the shape, and the number of a dead class's shape is
-    /// reused.
-    pub fn keep_class_of(&mut self, shape: u32) {
-        if class::immediate_of_key(shape).is_none() {
-            self.keep(self.cx.world().shapes.class(ShapeId(shape)));
+    /// Records that the code compares a shape, whose number must not be reused. The class is not kept alive, because a
+    /// singleton class keeps its object alive.
+    pub fn compares_shape(&mut self, shape: u32) {
+        if self.shapes.last() != Some(&shape) {
+            self.shapes.push(shape);
         }
     }
 

@@ -52,3 +52,31 @@ fn compiled_code_is_named_for_perf() {
     let output = run(&["--jit-threshold=5", "--jit-perf-map"], code);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "well_named -e:1\n");
 }
+
+#[test]
+fn compiled_code_keeps_no_object_whose_singleton_class_it_was_compiled_for() {
+    let code = "
+class Item
+  def initialize(name) = @name = name
+end
+$items = ObjectSpace::WeakMap.new
+20.times { |n| Item.class_eval \"def read#{n} = @name\" }
+def use(n)
+  item = Item.new(n)
+  item.singleton_class
+  $items[item] = n
+  name = :\"read#{n}\"
+  i = 0
+  i += 1 while i < 30 && item.send(name) == n
+end
+20.times { |n| use(n) }
+GC.start
+p $items.size < 5
+# The numbers of the dead shapes are reused, and the compiled methods still read the right variable.
+3000.times { Object.new.singleton_class }
+other = Class.new(Item) { def initialize(name) = (@other, @name = 0, name) }
+items = ->(n) { [other.new(n), Item.new(n).tap(&:singleton_class)] }
+p 20.times.all? { |n| items.(n).all? { |item| item.send(:\"read#{n}\") == n } }";
+    let output = run(&["--jit-threshold=5"], code);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "true\ntrue\n", "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -60,7 +60,7 @@ struct Rare {
 /// All shapes of a VM, and all classes and modules.
 ///
 /// An object keeps its class alive through its shape (`heap::ShapeClasses`); otherwise the table is weak. The numbers
-/// of a dead class's shapes are reused after all caches that contain them were purged.
+/// of a dead class's shapes are reused when all caches that contain them were purged and no machine code contains them.
 pub struct ShapeTable {
     /// Separate from `shapes`, because an object's class is the most frequent query. nil if the class died.
     classes: Vec<Value>,
@@ -74,6 +74,8 @@ pub struct ShapeTable {
     pub recent_places: RecentPlaces,
     /// Shapes of dead classes, which caches may still contain.
     dead: Vec<u32>,
+    /// Shapes of dead classes that machine code contained at the last purge.
+    held: Vec<u32>,
     /// Shapes of dead classes that were removed from all caches, and can be reused.
     free: Vec<u32>,
     /// Empties caches of the given shapes.
@@ -105,8 +107,10 @@ impl Found {
     }
 }
 
-/// Called with its registered data, to empty all caches of shapes for which the function is true. It allocates nothing.
-type Purge = (unsafe fn(*mut (), &dyn Fn(u32) -> bool), *mut ());
+/// Called with its registered data. Empties all caches of shapes for which the first function is true; calls the second
+/// one with each shape that machine code contains. It allocates nothing.
+type PurgeFunction = unsafe fn(*mut (), &dyn Fn(u32) -> bool, &mut dyn FnMut(u32));
+type Purge = (PurgeFunction, *mut ());
 
 /// The number of shapes of dead classes, in addition to a quarter of the table, that triggers a purge.
 const PURGE_FROM: usize = 1024;
@@ -122,6 +126,7 @@ impl ShapeTable {
             young: Vec::new(),
             recent_places: RecentPlaces::default(),
             dead: Vec::new(),
+            held: Vec::new(),
             free: Vec::new(),
             purge: None,
             column: Box::new(ShapeClasses { first: Known::COUNT as u32, ..ShapeClasses::NONE }),
@@ -143,7 +148,7 @@ impl ShapeTable {
     ///
     /// # Safety
     /// `purge` may be called with `data` from now on.
-    pub unsafe fn set_purge(&mut self, purge: unsafe fn(*mut (), &dyn Fn(u32) -> bool), data: *mut ()) {
+    pub unsafe fn set_purge(&mut self, purge: PurgeFunction, data: *mut ()) {
         self.purge = Some((purge, data));
     }
 
@@ -240,8 +245,18 @@ impl ShapeTable {
         let Some((purge, data)) = self.purge else { return };
         let classes = &self.classes;
         let is_gone = |shape: u32| classes.get(shape as usize).is_some_and(|class| class.is_nil());
+        self.dead.append(&mut self.held);
+        let held = &mut self.held;
+        let mut hold = |shape: u32| {
+            if is_gone(shape) {
+                memory::reserve(held, 1);
+                held.push(shape);
+            }
+        };
         // SAFETY: `set_purge` took both.
-        unsafe { purge(data, &is_gone) };
+        unsafe { purge(data, &is_gone, &mut hold) };
+        self.held.sort_unstable();
+        self.held.dedup();
         // What a `super` calls is kept with the class of the running method, also for receivers of subclasses.
         for &module in &self.modules {
             // SAFETY: dead modules leave the list before their data is dropped; the reference ends in this turn.
@@ -254,6 +269,7 @@ impl ShapeTable {
         }
         self.found.fill(Found::NOTHING);
         self.recent_places.clear();
+        self.dead.retain(|shape| self.held.binary_search(shape).is_err());
         self.free.append(&mut self.dead);
     }
 

@@ -36,17 +36,18 @@ pub(crate) fn add(registry: &'static Registry, code: &Code) {
     list.push(code);
 }
 
-/// Empties the caches of all code that contain a shape for which `gone` is true. Registered with the shape table, with
-/// the list as data.
+/// Empties the caches of all code that contain a shape for which `gone` is true, and calls `held` with all shapes that
+/// machine code compares. Registered with the shape table, with the list as data.
 ///
 /// # Safety
 /// `list` is the list of all code.
-pub unsafe fn forget_shapes(list: *mut (), gone: &dyn Fn(u32) -> bool) {
+pub unsafe fn forget_shapes(list: *mut (), gone: &dyn Fn(u32) -> bool, held: &mut dyn FnMut(u32)) {
     // SAFETY: by this function's contract; the list lives as long as the process.
     let codes = unsafe { &*list.cast_const().cast::<Registry>() };
     codes.each(&mut |code| {
         code.calls.iter().for_each(|site| site.forget_shapes(gone));
         code.ivars.iter().for_each(|site| site.forget_shapes(gone));
+        code.tier.each_compared_shape(held);
     });
 }
 

@@ -17,7 +17,10 @@ use object::{
 };
 
 mod passed;
+mod positions;
 mod visits;
+
+pub use positions::{InlinedBody, Position, Positions};
 
 use super::{code, exits};
 use crate::redefined::{Redefined, Redefinitions};
@@ -75,6 +78,9 @@ pub struct Assumptions {
     pub lookups: Vec<KnownLookup>,
     /// Objects whose addresses the machine code contains.
     pub objects: Vec<Kept>,
+    /// Shapes that it compares with those of objects.
+    #[trace(skip)]
+    pub shapes: Vec<u32>,
     /// Images of the frames that it pushes, at addresses that the machine code contains. The objects that they refer to
     /// are among `objects`, or kept alive by those.
     #[trace(skip)]
@@ -83,6 +89,9 @@ pub struct Assumptions {
     /// The exits, at an address that the machine code contains.
     #[trace(skip)]
     pub exits: Box<exits::ExitTable>,
+    /// The number of registers, with those of the inlined bodies.
+    #[trace(skip)]
+    pub reach: u16,
     /// The codes that are inlined, and their frames at addresses that the machine code contains.
     pub inlined: Vec<Kept>,
     #[trace(skip)]
@@ -213,6 +222,8 @@ pub struct Tier {
     stub: Cell<usize>,
     /// The number of unexpected exits from the compilation in use.
     exits: Cell<u16>,
+    /// The most registers that compiled code of this unit has used, with those of inlined bodies.
+    reach: Cell<u16>,
     /// The number of compilations because the code was passed a block that it was not compiled for.
     for_blocks: Cell<u8>,
     /// The number of compilations because blocks of instructions ran that had not been compiled.
@@ -249,40 +260,6 @@ struct Record {
     installed: u64,
     #[trace(skip)]
     positions: Positions,
-}
-
-/// The bytecode positions of machine code, in the order of the machine code.
-#[derive(Default)]
-pub struct Positions(Vec<(u32, Position)>);
-
-/// The bytecode position of a piece of machine code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Position {
-    /// The word in the unit's own code: of the instruction, or of the call whose body is inlined.
-    pub own_word: u32,
-    /// The address behind the instruction, in the code of the inlined body or in the unit's own code.
-    pub pc: u64,
-    /// The inlined body, by its number in [`Assumptions::frames`]; `None` for the unit's own code.
-    pub inlined: Option<u32>,
-}
-
-/// An inlined body while it runs.
-#[derive(Clone, Copy, Debug)]
-pub struct InlinedBody {
-    pub code: Value,
-    /// The entry of the method, nil for a block.
-    pub entry: Value,
-    /// The address behind the instruction that it is executing.
-    pub pc: u64,
-}
-
-impl Positions {
-    /// The machine code from this byte on belongs to the position.
-    pub fn add(&mut self, byte: usize, position: Position) {
-        if self.0.last().is_none_or(|(_, last)| *last != position) {
-            self.0.push((byte as u32, position));
-        }
-    }
 }
 
 /// The compiler's own data about a compilation in progress.
@@ -338,6 +315,7 @@ impl Tier {
             callee: Cell::new(0),
             stub: Cell::new(0),
             exits: Cell::new(0),
+            reach: Cell::new(0),
             for_blocks: Cell::new(0),
             for_visits: Cell::new(0),
             for_changes: Cell::new(0),
@@ -552,6 +530,7 @@ impl Tier {
             record.installed = INSTALLED.fetch_add(1, Ordering::Relaxed);
             record.assumptions = std::mem::take(&mut record.coming);
             let _ = record.assumptions.exits.stores.set(stores);
+            self.reach.set(self.reach.get().max(record.assumptions.reach));
             for inlined in &record.assumptions.inlined {
                 code(&inlined.0).tier.is_inlined.set(true);
             }
@@ -559,6 +538,12 @@ impl Tier {
                 exits::note_inlined();
             }
         });
+    }
+
+    /// The number of registers that frames of compiled code may use, with those of inlined bodies whose frames are not
+    /// pushed. Frames may run earlier compilations, too.
+    pub fn reach(&self) -> u16 {
+        self.reach.get()
     }
 
     /// The bytecode position of an address in machine code; `None` if the machine code is not that of this unit.
@@ -729,6 +714,14 @@ impl Tier {
         if entry != 0 {
             RETIRED.lock().unwrap_or_else(PoisonError::into_inner).push(entry);
         }
+    }
+
+    /// Calls `f` with each shape that machine code of this unit compares, or will when it is installed.
+    pub fn each_compared_shape(&self, f: &mut dyn FnMut(u32)) {
+        self.recorded(|record| {
+            let coming = record.coming.shapes.iter();
+            record.assumptions.shapes.iter().chain(coming).for_each(|shape| f(*shape));
+        });
     }
 
     /// The number of the installation of machine code, and its size; `None` if there is none to evict.

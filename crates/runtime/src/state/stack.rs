@@ -1,10 +1,10 @@
 //! VM stacks and the pool that fibers take them from.
 
 use abi::Value;
-use heap::{Marker, Trace};
+use heap::{Marker, Purpose, Trace};
 
 use super::pool::Pool;
-use crate::code::exits::has_inlined;
+use crate::code::{self, exits::has_inlined};
 
 /// The bounds of a VM stack.
 #[derive(Clone, Copy)]
@@ -97,10 +97,7 @@ pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Va
     // `high`.
     unsafe {
         let end = (*frame).scope.slots.add((*frame).registers as usize);
-        // They may belong to bodies inlined in compiled code.
-        let behind = if has_inlined() { MOST_INLINED } else { 0 };
-        let behind = behind.min((frame as usize - end as usize) / size_of::<Value>());
-        let end = end.add(behind);
+        let end = if has_inlined() { end_of_inlined(frame, end, high, marker).min(frame.cast()) } else { end };
         // Not all of it is live: a callee's registers start among its caller's temporaries and may end before these do,
         // so that recent collections did not visit the words after them.
         marker.stale_slots(low, end.offset_from(low) as usize);
@@ -117,4 +114,29 @@ pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Va
             at = at.add(1);
         }
     }
+}
+
+/// The end of the registers, with those of inlined bodies whose frames are not pushed. `end` is the end of the top
+/// frame's own registers.
+///
+/// # Safety
+/// As for [`trace_stack`]; `frame` is not null.
+unsafe fn end_of_inlined(frame: *mut abi::Frame, end: *mut Value, high: *mut Value, marker: &Marker) -> *mut Value {
+    if marker.purpose() == Purpose::Update {
+        // The frames' code may have moved.
+        return end.wrapping_add(MOST_INLINED);
+    }
+    // The frame of the compiled code is the top one, or below frames of bodies inlined in it that were pushed.
+    let (mut end, mut at, mut left) = (end, frame, MOST_INLINED_FRAMES + 1);
+    while left > 0 && (at as usize) < high as usize {
+        // SAFETY: the frames from the top one to `high` are alive.
+        let scope = unsafe { &(*at).scope };
+        if scope.code.is_heap() {
+            let reach = code::code(&scope.code).tier.reach();
+            end = end.max(scope.slots.wrapping_add(reach as usize));
+            left -= 1;
+        }
+        at = at.wrapping_add(1);
+    }
+    end
 }
