@@ -140,11 +140,15 @@ pub fn unwatch(v: Value) {
     with_registered(|r| r.watched.remove(&v.0));
 }
 
-/// Visits C's variables, for the collector.
+/// Visits C's variables, for the collector. As in CRuby they may hold anything: extensions also register variables of
+/// functions that have returned.
 pub fn trace_roots(marker: &mut Marker) {
     with_registered(|r| {
         for address in r.addresses.keys() {
-            marker.value(given::read(*address as *const Value));
+            let v = given::read(*address as *const Value);
+            if v.is_heap() {
+                marker.maybe(v.0 as usize);
+            }
         }
     });
 }

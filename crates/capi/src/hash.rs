@@ -251,8 +251,15 @@ pub fn rb_hash_update_by(cx: &mut Cx, v: Value, other: Value, function: *mut c_v
 }
 
 pub fn rb_hash_bulk_insert(cx: &mut Cx, count: i64, pairs: *const Value, v: Value) -> R<()> {
-    for pair in given::slice(count.max(0) as usize, pairs).chunks_exact(2) {
-        rb_hash_aset(cx, v, pair[0], pair[1])?;
+    let pairs = given::slice(count.max(0) as usize, pairs);
+    let table = changeable(cx, v)?;
+    if table.reserve(cx, pairs.len() / 2).is_err() {
+        return Err(cx.no_memory());
+    }
+    for pair in pairs.chunks_exact(2) {
+        if quick_rb_hash_aset(cx, v, pair[0], pair[1]).is_none() {
+            rb_hash_aset(cx, v, pair[0], pair[1])?;
+        }
     }
     Ok(())
 }

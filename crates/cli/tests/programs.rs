@@ -42,6 +42,24 @@ fn compiled_programs_print_the_same() {
 }
 
 #[test]
+fn a_body_that_ran_does_not_run_again() {
+    let code = r#"
+        require "tempfile"
+        Tempfile.create(["body", ".rb"]) do |file|
+          File.write(file, "$place = caller_locations(0, 1)[0]; puts 'runs'")
+          load file.path
+        end
+        begin
+          RubyVM::InstructionSequence.of($place).eval
+        rescue RuntimeError => e
+          puts e.message
+        end
+    "#;
+    let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(["-e", code]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "runs\nthis code has run and was given back\n");
+}
+
+#[test]
 fn deep_nesting_in_a_dump_ends_in_an_error() {
     let code = r#"
         deep = []

@@ -155,7 +155,7 @@ fn change(
             "merge"
         }
         _ => {
-            match random.below(4) {
+            match random.below(5) {
                 0 => {
                     hash.clear(world);
                     models[a].clear();
@@ -170,6 +170,7 @@ fn change(
                     assert!(keys.iter().zip(&models[a]).all(|(k, (m, _))| is_key(world, k, *m)));
                     assert_eq!(keys.len(), models[a].len());
                 }
+                3 => hash.reserve(world, random.size(20)).unwrap(),
                 _ => {
                     let (count, start) = (random.size(20), random.below(keys) as i64);
                     world.roots.slots[a] = HashRef::with_capacity(world, count).unwrap().value();

@@ -59,6 +59,18 @@ static VALUE lengths(VALUE self, VALUE string)
     return rb_ary_new_from_args(3, SIZET2NUM(before), SIZET2NUM(strlen(RSTRING_PTR(string))), same);
 }
 
+/* A registered variable that holds no object. */
+static VALUE strays(VALUE self)
+{
+    static VALUE stray;
+    stray = (VALUE)xmalloc(64);
+    rb_gc_register_address(&stray);
+    rb_gc_start();
+    rb_gc_unregister_address(&stray);
+    xfree((void *)stray);
+    return Qtrue;
+}
+
 /* Methods in C that override those of a core class. */
 static VALUE responds_too(int argc, VALUE *argv, VALUE self) { return argv[0] == ID2SYM(rb_intern("anything")) ? Qtrue : Qfalse; }
 static VALUE message(VALUE self) { return rb_str_new_lit("a message from C"); }
@@ -74,4 +86,5 @@ void Init_keeps(VALUE module)
     rb_define_module_function(module, "is_object", is_object, 1);
     rb_define_module_function(module, "warns", warns, 0);
     rb_define_module_function(module, "lengths", lengths, 1);
+    rb_define_module_function(module, "strays", strays, 0);
 }

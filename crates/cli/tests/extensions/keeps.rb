@@ -36,3 +36,4 @@ open = Thin::Open.new
 p 300.times.map { [open.respond_to?(:anything), open.respond_to?(:nothing)] }.uniq
 p Thin::Open.private_method_defined?(:respond_to_missing?), open.method(:anything).class
 puts Thin::Worded.new("of its own").full_message(highlight: false)[/a message.*/]
+p Thin.strays

@@ -62,6 +62,22 @@ show("not whole") { c = OpenSSL::Cipher.new("aes-128-cbc").decrypt; c.key = "k" 
 show("bad padding") { c = OpenSSL::Cipher.new("aes-128-cbc").decrypt; c.key = "k" * 16; c.update("a" * 16); c.final }
 show("tag of what has none") { OpenSSL::Cipher.new("aes-128-cbc").auth_tag }
 show("copy under way") { c = OpenSSL::Cipher.new("aes-128-ctr").encrypt; c.key, c.iv = "k" * 16, "v" * 16; c.update("abc"); d = c.dup; c.update("d") == d.update("d") }
+show("long data") do
+  %w[aes-128-cbc aes-256-gcm chacha20 aes-128-cfb].map do |name|
+    text = Random.new(3).bytes(200_001)
+    c = OpenSSL::Cipher.new(name).encrypt
+    c.key, c.iv = "k" * c.key_len, "v" * c.iv_len
+    out = c.update(text[0, 5]) + c.update(text[5..]) + c.final
+    d = OpenSSL::Cipher.new(name).decrypt
+    d.key, d.iv = "k" * d.key_len, "v" * d.iv_len
+    d.auth_tag = c.auth_tag if c.authenticated?
+    buffer = "given".b
+    d.update(out[0, 3], buffer)
+    first = buffer.dup
+    d.update(out[3..], buffer)
+    [OpenSSL::Digest.hexdigest("SHA1", out), first + buffer + d.final == text]
+  end
+end
 show("key of a password") { c = OpenSSL::Cipher.new("aes-256-cbc").encrypt; c.pkcs5_keyivgen("pass", "saltsalt", 5, "SHA1"); (c.update("x") + c.final).unpack1("H*") }
 
 show("numbers") { a = OpenSSL::BN.new("ff", 16); [a.to_s, (a + 1).to_i, (a / 2).map(&:to_i), (a % 7).to_i, a.mod_exp(3, 1000).to_i, a.mod_inverse(256).to_i, a.num_bits, a.to_s(2), (-a).to_s(0).unpack1("H*")] }

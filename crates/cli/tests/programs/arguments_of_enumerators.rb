@@ -37,3 +37,9 @@ rescue IOError
 end
 w << "x"
 p r.wait_readable(0) == r, w.wait_writable(0) == w
+
+# Keywords appear as they were given, converted by `to_s`.
+p File.foreach("a"), File.foreach("a", chomp: false), IO.foreach("a", "x", 3, mode: "rb", chomp: true)
+p Dir.foreach("a"), Dir.each_child("a", encoding: "UTF-8"), 1.to_enum(:x, a: nil, b: :s, c: "é", d: [1, "x"])
+lines = File.foreach(__FILE__, chomp: true)
+p lines.first, lines.first.frozen?, File.foreach(__FILE__, "u", 5, mode: "rb").first(2), File.foreach(__FILE__, "").first.size

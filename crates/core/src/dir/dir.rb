@@ -35,13 +35,17 @@ class Dir
     end
 
     def foreach(path, encoding: nil)
-      return to_enum(:foreach, path, encoding: encoding) unless block_given?
+      unless block_given?
+        return encoding ? to_enum(:foreach, path, encoding: encoding) : to_enum(:foreach, path)
+      end
       __names(path, encoding).each { |name| yield name }
       nil
     end
 
     def each_child(path, encoding: nil)
-      return to_enum(:each_child, path, encoding: encoding) unless block_given?
+      unless block_given?
+        return encoding ? to_enum(:each_child, path, encoding: encoding) : to_enum(:each_child, path)
+      end
       children(path, encoding: encoding).each { |name| yield name }
       nil
     end

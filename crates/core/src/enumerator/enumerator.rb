@@ -206,7 +206,7 @@ class Enumerator
           positional, options = positional[0...-1], last
         end
         parts = positional.map { |x| x.inspect }
-        parts += options.map { |k, v| "#{k}: #{v.inspect}" } if options
+        parts += options.map { |k, v| "#{k}: #{v}" } if options
         text << "(" << parts.join(", ") << ")"
       end
       text << ">"

@@ -322,16 +322,17 @@ fn from_load_iseq(cx: &mut Cx, file: &str) -> R<Option<Value>> {
     Ok(cell::is(given, Type::InstructionSequence).then_some(given))
 }
 
-/// The result of the program's `RubyVM::InstructionSequence.translate` for compiled code.
-fn translated(cx: &mut Cx, code: Value) -> R {
+/// The result of the program's `RubyVM::InstructionSequence.translate` for compiled code; `None` if it has no such
+/// method.
+fn translated(cx: &mut Cx, code: Value) -> R<Option<Value>> {
     let class = cx.class(Known::InstructionSequence);
     let name = intern_text(cx, "translate");
     let singleton = object::class::class_of(cx, class);
     if class::lookup::find_method(cx, singleton, name).is_undef() {
-        return Ok(code);
+        return Ok(None);
     }
     let given = call::send(cx, class, name, &[code])?;
-    Ok(if cell::is(given, Type::InstructionSequence) { given } else { code })
+    Ok(Some(if cell::is(given, Type::InstructionSequence) { given } else { code }))
 }
 
 fn run_file(cx: &mut Cx, file: &str, wrap: Option<Value>) -> R {
@@ -353,7 +354,12 @@ fn run_file(cx: &mut Cx, file: &str, wrap: Option<Value>) -> R {
     let mut options = compiler::Options::new(file, compiler::SourceKind::Required);
     options.frozen_string_literal = cx.vm().options.frozen_string_literal;
     options.encoding = cx.vm().options.source_encoding.map(|encoding| encoding.name().to_string());
+    // A trace point and `translate` see the code, and may keep it to run it.
+    let is_seen = cx.vm().trace_events != 0;
     let code = eval::compile(cx, &source, &options)?;
-    let code = translated(cx, code)?;
-    eval::run_file(cx, code, wrap)
+    match translated(cx, code)? {
+        Some(code) => eval::run_file(cx, code, wrap),
+        None if is_seen => eval::run_file(cx, code, wrap),
+        None => eval::run_file_once(cx, code, wrap),
+    }
 }

@@ -142,11 +142,13 @@ class IO
       end
     end
 
-    def foreach(path, *arguments, chomp: false, mode: "r", **options, &block)
-      return to_enum(:foreach, path, *arguments, chomp: chomp, mode: mode, **options) unless block
+    def foreach(path, *arguments, **options, &block)
+      return to_enum(:foreach, path, *arguments, **options) unless block
+      chomp = options.delete(:chomp)
+      mode = options.key?(:mode) ? options.delete(:mode) : "r"
       file = __open(path, mode, options)
       begin
-        file.each_line(*arguments, chomp: chomp, &block)
+        chomp ? file.each_line(*arguments, chomp: chomp, &block) : file.each_line(*arguments, &block)
       ensure
         file.close
       end

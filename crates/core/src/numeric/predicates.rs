@@ -44,10 +44,14 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
 /// `eql?(other) → true or false`: whether `other` is of the same class and equal.
 pub fn eql(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
+    if me.is_fixnum() || other.is_fixnum() {
+        // Every integer has one representation only.
+        return Ok(Value::bool(me == other));
+    }
     if class::real_class(cx, me) != class::real_class(cx, other) {
         return Ok(Value::FALSE);
     }
-    if kind(me) == Kind::Integer && !me.both_fixnum(other) {
+    if kind(me) == Kind::Integer {
         return Ok(Value::bool(numeric::big::cmp(ops::int(&me), ops::int(&other)).is_eq()));
     }
     Ok(Value::bool(call::equal(cx, me, other)?))

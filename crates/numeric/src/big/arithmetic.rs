@@ -112,7 +112,12 @@ pub fn div(a: Int, b: Int) -> Result<Integer, Error> {
 
 /// `a % b`: has the sign of `b`.
 pub fn modulo(a: Int, b: Int) -> Result<Integer, Error> {
-    Ok(divmod(a, b)?.1)
+    if b.is_zero() || matches!((a, b), (Int::Fix(_), Int::Fix(_))) {
+        return Ok(divmod(a, b)?.1);
+    }
+    let b = b.load();
+    let rest = a.load() % &b;
+    Ok(Integer::from_ibig(if !rest.is_zero() && rest.sign() != b.sign() { rest + b } else { rest }))
 }
 
 /// `a.remainder(b)`: has the sign of `a`.

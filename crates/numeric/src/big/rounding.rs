@@ -1,6 +1,6 @@
 //! Rounding to powers of ten: `Integer#floor(-2)` and its siblings.
 
-use super::arithmetic::{add, div, divmod, mul, neg, sub};
+use super::arithmetic::{add, divmod, modulo, mul, neg, sub};
 use super::compare::cmp;
 use super::integer::{Error, Int, Integer, never};
 use super::power::pow;
@@ -53,7 +53,7 @@ pub fn floor(a: Int, ndigits: i64) -> Result<Integer, Error> {
         None if !a.is_negative() => return Ok(Integer::Fix(0)),
         None => return Ok(neg(step_or_error(ndigits)?.as_int())),
     };
-    mul(div(a, step.as_int())?.as_int(), step.as_int())
+    Ok(sub(a, modulo(a, step.as_int())?.as_int()))
 }
 
 /// `a.ceil(ndigits)`.
@@ -65,7 +65,17 @@ pub fn ceil(a: Int, ndigits: i64) -> Result<Integer, Error> {
     {
         return Ok(Integer::from(ceil));
     }
-    Ok(neg(floor(neg(a).as_int(), ndigits)?.as_int()))
+    let step = match step(a, ndigits) {
+        _ if ndigits >= 0 => return Ok(a.to_integer()),
+        Some(step) => step,
+        None if a.is_negative() => return Ok(Integer::Fix(0)),
+        None => return step_or_error(ndigits),
+    };
+    let rest = modulo(a, step.as_int())?;
+    if matches!(rest, Integer::Fix(0)) {
+        return Ok(a.to_integer());
+    }
+    Ok(add(a, sub(step.as_int(), rest.as_int()).as_int()))
 }
 
 /// `a.truncate(ndigits)`.

@@ -48,6 +48,24 @@ impl HashRef {
         Ok(hash)
     }
 
+    /// Makes room for `more` entries if the Hash is empty or stays small. Runs no Ruby.
+    pub fn reserve(self, cx: &mut Mem, more: usize) -> Result<(), Error> {
+        if self.is_indexed() {
+            return Ok(());
+        }
+        let used = self.linear_used();
+        match used.saturating_add(more) {
+            wanted if wanted <= self.linear_capacity(cx) => Ok(()),
+            wanted if wanted <= LINEAR_MAX => self.linear_grow(cx, wanted),
+            wanted if used == 0 => {
+                let (index, entries) = Table::allocate(cx, wanted)?;
+                self.adopt_indexed(cx, index, entries);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A copy of class Hash: entries, default, and whether it compares by identity. Runs no Ruby.
     pub fn dup(self, cx: &mut Mem) -> Result<HashRef, Error> {
         let copy = HashRef::with_entries_of(cx, self)?;

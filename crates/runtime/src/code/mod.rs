@@ -2,6 +2,7 @@
 
 mod counting;
 pub mod exits;
+mod given_back;
 mod names;
 pub(crate) mod positions;
 mod profile;

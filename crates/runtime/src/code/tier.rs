@@ -512,6 +512,11 @@ impl Tier {
         self.wait(runs);
     }
 
+    /// Whether the compiler has not looked at the code yet.
+    pub fn is_fresh(&self) -> bool {
+        self.compiled.get() == 0 && self.recorded(|_| ()).is_none()
+    }
+
     /// Whether there is compiled code that may be used now.
     pub fn is_compiled(&self) -> bool {
         self.usable.get() != 0

@@ -11,11 +11,11 @@ use crate::{
     Cx, R,
     call::Window,
     call::frames,
-    code::code,
+    code::{Code, code},
     cref,
     error::{self, ErrorClass},
     frame::FrameId,
-    link, sym,
+    link, sym, unlinked,
 };
 
 impl Cx {
@@ -59,6 +59,26 @@ pub fn run_file(cx: &mut Cx, file: Value, wrap: Option<Value>) -> R {
     run_code(cx, file, me, scope, Value::NIL, FrameFlags::TOP)
 }
 
+/// Like `run_file`, for code that nothing else can run. At its end it gives back what only running it needs, and so do
+/// the bodies of its classes: only the body around them, which has ended, can run them.
+pub fn run_file_once(cx: &mut Cx, file: Value, wrap: Option<Value>) -> R {
+    let result = run_file(cx, file, wrap)?;
+    give_back(cx, file);
+    Ok(result)
+}
+
+fn give_back(cx: &mut Cx, body: Value) {
+    if !native::get_mut::<Code>(cx, body).is_some_and(Code::give_back) {
+        return;
+    }
+    for i in 0..code(&body).children.len() {
+        let child = code(&body).child(i);
+        if unlinked::is_linked(child) && code(&child).kind == bytecode::Kind::Class {
+            give_back(cx, child);
+        }
+    }
+}
+
 /// Runs the main script: its variables become those of TOPLEVEL_BINDING, in addition to existing ones.
 pub fn run_main(cx: &mut Cx, body: Value) -> R {
     let (name, me) = (object::symbol::table::intern_text(cx, "TOPLEVEL_BINDING"), cx.vm().main_object);
@@ -85,6 +105,9 @@ pub fn run_main(cx: &mut Cx, body: Value) -> R {
 pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, flags: u32) -> R {
     cx.check_native_stack()?;
     let c = code(&body);
+    if c.is_given_back() {
+        return Err(cx.runtime_error("this code has run and was given back"));
+    }
     let base = cx.stack_top();
     cx.check_stack(base, c.registers as usize)?;
     // SAFETY: the room was checked; `around` is on this function's stack.

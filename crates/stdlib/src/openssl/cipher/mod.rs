@@ -7,8 +7,12 @@ mod kinds;
 
 use heap::Trace;
 use memory::{Grow, ToVector};
-use object::native::{self, NativeData};
-use runtime::{Args, Cx, Method, R, Unwind, Value, concurrency::thread::blocking, convert, make};
+use object::{
+    native::{self, NativeData},
+    string::Str,
+};
+use runtime::{Args, Cx, Method, R, Unwind, Value, concurrency::thread::blocking, convert, error::OrRaise, make};
+use text::EncodingId;
 
 use self::{
     aead::Aead,
@@ -191,25 +195,31 @@ impl State {
         Ok(&mut self.running)
     }
 
-    fn update(&mut self, data: &[u8]) -> Result<Vec<u8>, &'static str> {
+    /// Replaces the data by what it is encrypted or decrypted to, without an incomplete block.
+    fn update(&mut self, data: &mut Vec<u8>) -> Result<(), &'static str> {
         if self.finished {
             return Err("cipher operation failed");
         }
         self.run()?;
-        self.waiting.append_slice(data);
+        if !self.waiting.is_empty() {
+            self.waiting.append_slice(data);
+            std::mem::swap(&mut self.waiting, data);
+            self.waiting.clear();
+        }
         let block = self.cipher.block_size();
-        let mut ready = self.waiting.len() / block * block;
-        if !self.encrypting && self.padding && block > 1 && ready == self.waiting.len() {
+        let mut ready = data.len() / block * block;
+        if !self.encrypting && self.padding && block > 1 && ready == data.len() {
             // The last block contains the length of the padding.
             ready = ready.saturating_sub(block);
         }
-        let mut out: Vec<u8> = self.waiting.drain(..ready).collect();
+        self.waiting.append_slice(&data[ready..]);
+        data.truncate(ready);
         let whole = match &mut self.running {
-            Running::Plain(engine) => engine.process(&mut out),
-            Running::Aead(engine) => engine.process(&mut out),
+            Running::Plain(engine) => engine.process(data),
+            Running::Aead(engine) => engine.process(data),
             Running::Not => false,
         };
-        if whole { Ok(out) } else { Err("cipher operation failed") }
+        if whole { Ok(()) } else { Err("cipher operation failed") }
     }
 
     fn finish(&mut self) -> Result<Vec<u8>, &'static str> {
@@ -296,24 +306,43 @@ fn update(cx: &mut Cx, args: Args) -> R {
     }
     let data = args.str(cx, 0)?;
     core_classes::io::read::check_buffer(cx, args.opt(1))?;
-    let bytes = data.to_vector();
-    let done = if bytes.len() > LONG {
-        // Other threads run in the meantime; to them the cipher appears uninitialized.
-        of(cx, args.me())?;
-        let taken = native::get_mut::<Cipher>(cx, args.me()).and_then(|cipher| cipher.0.take());
-        let Some(mut state) = taken else { return Err(error(cx, "key not set")) };
-        let done = blocking(cx, || state.update(&bytes));
-        if let Some(cipher) = native::get_mut::<Cipher>(cx, args.me()) {
-            cipher.0 = Some(state);
-        }
-        done
-    } else {
-        of(cx, args.me())?.update(&bytes)
-    };
-    match done {
-        Ok(out) => core_classes::io::read::deliver(cx, args.opt(1), &out),
-        Err(message) => Err(error(cx, message)),
+    if data.len() <= LONG {
+        let mut part = data.to_vector();
+        return match of(cx, args.me())?.update(&mut part) {
+            Ok(()) => core_classes::io::read::deliver(cx, args.opt(1), &part),
+            Err(message) => Err(error(cx, message)),
+        };
     }
+    // Other threads run in the meantime; to them the cipher appears uninitialized.
+    of(cx, args.me())?;
+    let data = data.held(cx);
+    let taken = native::get_mut::<Cipher>(cx, args.me()).and_then(|cipher| cipher.0.take());
+    let Some(mut state) = taken else { return Err(error(cx, "key not set")) };
+    let out = update_in_parts(cx, &mut state, &data);
+    if let Some(cipher) = native::get_mut::<Cipher>(cx, args.me()) {
+        cipher.0 = Some(state);
+    }
+    let out = out?;
+    if args.non_nil(1).is_none() {
+        return Ok(out.value());
+    }
+    let bytes = out.held(cx);
+    core_classes::io::read::deliver(cx, args.opt(1), &bytes)
+}
+
+/// Processes long data without the global lock, in parts that fit the processor's cache.
+fn update_in_parts(cx: &mut Cx, state: &mut State, data: &[u8]) -> R<Str> {
+    let out = Str::with_room(cx, data.len() + state.waiting.len(), EncodingId::BINARY).or_raise(cx)?;
+    let mut part = memory::with_capacity(LONG);
+    for bytes in data.chunks(LONG) {
+        part.clear();
+        part.append_slice(bytes);
+        match blocking(cx, || state.update(&mut part)) {
+            Ok(()) => out.append(cx, &part).or_raise(cx)?,
+            Err(message) => return Err(error(cx, message)),
+        }
+    }
+    Ok(out)
 }
 
 /// `final → string`: the last block, encrypted with its padding or decrypted without. CipherError for wrong padding,
