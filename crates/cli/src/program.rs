@@ -147,8 +147,8 @@ fn vm_options(command: &Command) -> Options {
         warn_experimental: category("experimental", some),
         warn_performance: category("performance", false),
         warn_strict_unused_block: category("strict_unused_block", false),
-        highlight_errors: command.features.error_highlight,
-        suggest_names: command.features.did_you_mean,
+        highlight_errors: command.features.bundled("error_highlight"),
+        suggest_names: command.features.bundled("did_you_mean"),
         command_line: command.loops,
         in_place: command.in_place.clone(),
         source_encoding: None,
@@ -173,9 +173,9 @@ fn prepare(cx: &mut Cx, command: &Command, unread: Vec<u8>) -> Result<(), Stop> 
     let on = &command.features;
     let bundled = features::Bundled {
         gems: on.gems,
-        did_you_mean: on.did_you_mean,
-        error_highlight: on.error_highlight,
-        syntax_suggest: on.syntax_suggest,
+        did_you_mean: on.bundled("did_you_mean"),
+        error_highlight: on.bundled("error_highlight"),
+        syntax_suggest: on.bundled("syntax_suggest"),
     };
     features::define_bundled(cx, &bundled)?;
     if command.loops.n || command.loops.p {

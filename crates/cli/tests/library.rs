@@ -85,6 +85,16 @@ fn a_byte_order_mark_is_no_part_of_the_first_line() {
 }
 
 #[test]
+fn yaml_escapes_high_characters() {
+    check("yaml_high_characters", &[], 0);
+}
+
+#[test]
+fn module_functions_are_private_methods() {
+    check("module_functions_of_c", &[], 0);
+}
+
+#[test]
 fn tags_that_cannot_be_read_are_errors() {
     check("yaml_tags", &[], 0);
 }
@@ -217,6 +227,7 @@ fn small_libraries_do_what_they_must() {
 #[test]
 fn sockets_hand_over_messages_and_descriptors() {
     check("socket_messages", &[], 0);
+    check("socket_lookups", &[], 0);
 }
 
 #[test]

@@ -5,12 +5,13 @@ use object::{
     Known, Sym,
     class::{self, class_data, class_data_mut, constants},
     method_entry::{self, Entry, Kind, Visibility},
-    symbol,
+    proc, symbol,
 };
 
 pub use crate::naming::{any_to_text, class_name};
 use crate::{
     Cx,
+    method_object::{self, MethodData},
     method_table::{Access, Method},
     sym,
 };
@@ -158,6 +159,22 @@ pub fn define_module_functions(cx: &mut Cx, module: Value, methods: &'static [Me
     for method in methods {
         let name = symbol::table::intern_text(cx, method.name());
         define_native(cx, module, name, method, Visibility::Private);
+    }
+}
+
+/// Makes singleton methods of a module its private instance methods as well, which run with the module as receiver.
+pub fn share_module_functions(cx: &mut Cx, module: Value, names: &[&str]) {
+    let singleton = class::singleton_class(cx, module);
+    for name in names {
+        let name = symbol::table::intern_text(cx, name);
+        let entry = class::lookup::own_method(singleton, name);
+        let data = MethodData { receiver: module, entry, name, class: singleton, missing: false };
+        let method = method_object::unlinked(cx, data);
+        let class = cx.class(Known::Proc);
+        let body = proc::new(cx, class, Value::NIL, method, Value::NIL, proc::FROM_METHOD | proc::LAMBDA);
+        let entry = Entry { body, ..Entry::of(module, name, Kind::Block, Visibility::Private) };
+        let entry = method_entry::new(cx, entry);
+        class::lookup::add_method(cx, module, name, entry);
     }
 }
 

@@ -32,6 +32,11 @@ impl NativeData for MethodData {
 /// A Method; an UnboundMethod if the receiver is undef.
 pub fn new(cx: &mut Cx, data: MethodData) -> Value {
     unlinked::link_entry(cx, data.entry);
+    unlinked(cx, data)
+}
+
+/// A Method or UnboundMethod that the program never sees: its code is linked when it is called.
+pub fn unlinked(cx: &mut Cx, data: MethodData) -> Value {
     let known = if data.receiver.is_undef() { Known::UnboundMethod } else { Known::Method };
     let class = cx.class(known);
     native::new(cx, class, Box::new(data))

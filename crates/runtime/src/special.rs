@@ -4,6 +4,7 @@ use std::sync::{Arc, atomic::AtomicU8};
 
 use abi::{Scope, Type, Value};
 use heap::Trace;
+use memory::ToVector;
 use object::{
     Known,
     array::Arr,
@@ -104,13 +105,27 @@ impl NativeData for MatchInfo {
     }
 }
 
+/// RegexpError with the pattern.
+#[cold]
+fn invalid_pattern(cx: &mut Cx, message: &str, source: &[u8], encoding: EncodingId, options: u8) -> crate::Unwind {
+    let mut shown = message.as_bytes().to_vector();
+    shown.extend(b": /");
+    text::inspect::regexp_source(encoding, source, Some(EncodingId::UTF_8), b'/', &mut shown);
+    shown.push(b'/');
+    for (letter, bit) in [(b'm', 4), (b'i', 1), (b'x', 2)] {
+        if options & bit != 0 {
+            shown.push(letter);
+        }
+    }
+    let message = make::string(cx, &shown, EncodingId::UTF_8);
+    cx.raise_with_string(ErrorClass::RegexpError, message)
+}
+
 /// Compiles a pattern; RegexpError if it is invalid.
 pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options: u8) -> R<RegexpData> {
     let known = regexp::Encoding::from_ruby_name(encoding.name());
     let Some(engine_encoding) = known else {
-        return Err(
-            cx.raise(ErrorClass::ArgumentError, &format!("can't make regexp from a string of {}", encoding.name()))
-        );
+        return Err(invalid_pattern(cx, "can't make regexp with dummy encoding", source, encoding, options));
     };
     let requested_encoding = encoding;
     match regexp::Program::compile_shared(source, regexp::Options::from_bits(options as i64), engine_encoding) {
@@ -136,19 +151,7 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
                 warned_of: AtomicU8::new(0),
             })
         }
-        Err(error) => {
-            let mut shown = error.message.into_bytes();
-            shown.extend(b": /");
-            text::inspect::regexp_source(encoding, source, Some(EncodingId::UTF_8), b'/', &mut shown);
-            shown.push(b'/');
-            for (letter, bit) in [(b'm', 4), (b'i', 1), (b'x', 2)] {
-                if options & bit != 0 {
-                    shown.push(letter);
-                }
-            }
-            let message = make::string(cx, &shown, EncodingId::UTF_8);
-            Err(cx.raise_with_string(ErrorClass::RegexpError, message))
-        }
+        Err(error) => Err(invalid_pattern(cx, &error.message, source, encoding, options)),
     }
 }
 

@@ -198,7 +198,7 @@ proptest! {
         prop_assert_eq!(pack::decode_uu(&out).0, data.clone());
         out.clear();
         pack::encode_quoted_printable(&data, 72, &mut out);
-        prop_assert_eq!(pack::decode_quoted_printable(&out), data);
+        prop_assert_eq!(pack::decode_quoted_printable(&out).0, data);
     }
 
     #[test]

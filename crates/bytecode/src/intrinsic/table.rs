@@ -262,6 +262,8 @@ macro_rules! for_each_intrinsic {
             IsInteger conversions::is_integer(value) [];
             /// Whether it is a Float.
             IsFloat conversions::is_float(value) [];
+            /// Whether it is an Integer, Float or Rational.
+            IsReal conversions::is_real(value) [];
             /// Whether it is a String.
             IsString conversions::is_string(value) [];
             /// Whether it is a Range.

@@ -8,9 +8,9 @@ use super::{Compilation, Done, Parser, Verbosity};
 #[derive(Clone)]
 pub struct Features {
     pub gems: bool,
-    pub error_highlight: bool,
-    pub did_you_mean: bool,
-    pub syntax_suggest: bool,
+    error_highlight: bool,
+    did_you_mean: bool,
+    syntax_suggest: bool,
     pub rubyopt: bool,
     pub frozen_string_literal: Option<bool>,
     given: Vec<&'static str>,
@@ -58,6 +58,11 @@ impl Features {
             "frozen_string_literal" => self.frozen_string_literal == Some(true),
             _ => false,
         }
+    }
+
+    /// Whether a bundled gem is on, which needs RubyGems.
+    pub fn bundled(&self, name: &str) -> bool {
+        self.gems && self.get(name)
     }
 
     /// The settings of `stronger` take precedence.

@@ -114,13 +114,22 @@ class Array
 
   def sum(initial = 0)
     return Primitive.array_sum(self, initial) unless defined?(yield)
+    # Numbers are added at once; from the first other object on, the block and `+` take turns.
     i = 0
-    list = []
+    list = Primitive.is_real(initial) ? [] : nil
     while i < Primitive.array_length(self)
-      Primitive.array_push(list, yield(Primitive.array_element_or_undef(self, i)))
+      x = yield(Primitive.array_element_or_undef(self, i))
       i += 1
+      if list.nil?
+        initial = Primitive.sum(initial, x)
+      else
+        Primitive.array_push(list, x)
+        next if Primitive.is_real(x)
+        initial = Primitive.array_sum(list, initial)
+        list = nil
+      end
     end
-    Primitive.array_sum(list, initial)
+    list.nil? ? initial : Primitive.array_sum(list, initial)
   end
 
   def min(count = nil)

@@ -97,9 +97,18 @@ class Array
     n = Primitive.to_long(count)
     Primitive.raise(ArgumentError, "invalid size") if n <= 0
     return to_enum(:each_cons, count) { size < n ? 0 : size - n + 1 } unless defined?(yield)
+    # The block may change the array: what was read stays.
+    list = []
     i = 0
-    while i + n <= Primitive.array_length(self)
-      yield Primitive.array_slice(self, i, n)
+    while i < Primitive.array_length(self)
+      element = Primitive.array_element_or_undef(self, i)
+      if Primitive.array_length(list) < n
+        Primitive.array_push(list, element)
+      else
+        Primitive.array_move(list, 0, 1, n)
+        Primitive.array_set(list, n - 1, element)
+      end
+      yield [*list] if Primitive.array_length(list) == n
       i += 1
     end
     self

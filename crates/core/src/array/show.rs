@@ -133,6 +133,11 @@ fn join_strings(cx: &mut Cx, to: Value, list: Value, separator: Value, first: &m
     let (count, total) = lengths.fold((0, 0_usize), |(count, total), length| (count + 1, total.saturating_add(length)));
     if count > 1 {
         Str::of(to).reserve(cx, total - between).or_raise(cx)?;
+        if Str::of(to).is_empty() && are_alike(to, list, count, separator) {
+            append_alike(cx, to, list, count, separator)?;
+            *first = false;
+            return Ok(count);
+        }
     }
     for i in 0..count {
         let Some(v) = Arr::of(list).get(i) else { return Ok(i) };
@@ -143,6 +148,36 @@ fn join_strings(cx: &mut Cx, to: Value, list: Value, separator: Value, first: &m
         *first = false;
     }
     Ok(count)
+}
+
+/// Whether the first `count` elements and the separator can be appended to the empty `to` without comparing encodings:
+/// all have that of the result, or are ASCII.
+fn are_alike(to: Value, list: Value, count: usize, separator: Value) -> bool {
+    let encoding = Str::of(to).encoding();
+    let array = Arr::of(list);
+    let begins = array.get(0).and_then(Str::from_value).is_some_and(|s| !s.is_empty());
+    let takes_ascii = begins && encoding.is_ascii_compatible();
+    let fits = |s: Str| {
+        let is_ascii = || s.known_code_range() == CodeRange::SevenBit && s.encoding().is_ascii_compatible();
+        s.encoding() == encoding || takes_ascii && is_ascii()
+    };
+    Str::from_value(separator).is_none_or(fits)
+        && (0..count).all(|i| array.get(i).and_then(Str::from_value).is_some_and(fits))
+}
+
+/// Appends the first `count` elements and the separators.
+fn append_alike(cx: &mut Cx, to: Value, list: Value, count: usize, separator: Value) -> R<()> {
+    let separator = Str::from_value(separator);
+    for i in 0..count {
+        let Some(s) = Arr::of(list).get(i).and_then(Str::from_value) else { break };
+        if i > 0
+            && let Some(separator) = separator
+        {
+            Str::of(to).append_str(cx, separator).or_raise(cx)?;
+        }
+        Str::of(to).append_str(cx, s).or_raise(cx)?;
+    }
+    Ok(())
 }
 
 fn join_element(cx: &mut Cx, to: Value, v: Value, separator: Value, first: &mut bool) -> R<()> {

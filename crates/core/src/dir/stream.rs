@@ -23,7 +23,6 @@ struct Stream {
     directory: Option<Directory>,
     /// The path that was opened; nil if the stream was created from a descriptor, and before `initialize`.
     path: Value,
-    initialized: bool,
     #[trace(skip)]
     encoding: Option<EncodingId>,
 }
@@ -57,15 +56,14 @@ pub fn define(cx: &mut Cx, class: Value) {
     define::synonyms(cx, class, &[("pos", "tell"), ("to_path", "path")]);
 }
 
-/// `Dir.allocate → dir`: a closed stream, for `initialize` to open. Until then its methods raise IOError.
+/// `Dir.allocate → dir`: a closed stream, for `initialize` to open.
 fn allocate(cx: &mut Cx, args: Args) -> R {
-    let empty = Stream { directory: None, path: Value::NIL, initialized: false, encoding: None };
+    let empty = Stream { directory: None, path: Value::NIL, encoding: None };
     Ok(native::new(cx, args.me(), Box::new(empty)))
 }
 
 fn any(cx: &mut Cx, v: Value) -> R<&mut Stream> {
-    let is_ready = |stream: &Stream| stream.initialized;
-    native::get_mut_where(cx, v, is_ready, |cx| cx.raise(ErrorClass::IOError, "uninitialized Dir"))
+    native::get_mut_or::<Stream, _, _>(cx, v, |cx| cx.raise(ErrorClass::IOError, "uninitialized Dir"))
 }
 
 fn open(cx: &mut Cx, v: Value) -> R<&mut Directory> {
@@ -94,7 +92,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     })?;
     let path = Str::of(path).dup(cx).value();
     if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
-        *stream = Stream { directory: Some(directory), path, initialized: true, encoding };
+        *stream = Stream { directory: Some(directory), path, encoding };
     }
     Ok(Value::NIL)
 }
@@ -104,7 +102,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
 fn for_fd(cx: &mut Cx, args: Args) -> R {
     let fd = Fd(convert::to_i32(cx, args.at(0))?);
     let directory = Directory::from_fd(fd).map_err(|errno| cx.system_error(errno, "fdopendir"))?;
-    let stream = Stream { directory: Some(directory), path: Value::NIL, initialized: true, encoding: None };
+    let stream = Stream { directory: Some(directory), path: Value::NIL, encoding: None };
     Ok(native::new(cx, args.me(), Box::new(stream)))
 }
 
@@ -121,9 +119,6 @@ fn fchdir(cx: &mut Cx, args: Args) -> R {
 /// `path → string or nil`: a copy of the path that was opened, also after closing; nil for a directory created from a
 /// descriptor.
 fn path(cx: &mut Cx, args: Args) -> R {
-    if native::get::<Stream>(&args.me()).is_some_and(|stream| !stream.initialized) {
-        return Ok(Value::NIL);
-    }
     let path = any(cx, args.me())?.path;
     Ok(match Str::from_value(path) {
         Some(path) => path.dup(cx).value(),
@@ -237,14 +232,9 @@ fn close(cx: &mut Cx, args: Args) -> R {
 /// `inspect → string`: the class with the path, `#<Dir:path>`, or, if it was made from a descriptor, with the address.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = error::class_name_of(cx, args.me());
-    let Ok(stream) = any(cx, args.me()) else {
-        cx.unwinding = runtime::unwind::Unwinding::none();
-        return Ok(make::text(cx, &format!("#<{class}: uninitialized>")));
-    };
-    let name = match (Str::from_value(stream.path), &stream.directory) {
-        (Some(path), _) => return Ok(with_path(cx, &format!("#<{class}:"), path, ">")),
-        (None, Some(_)) => format!("0x{:016x}", args.me().0),
-        (None, None) => "(closed)".to_string(),
-    };
-    Ok(make::text(cx, &format!("#<{class}:{name}>")))
+    let path = any(cx, args.me())?.path;
+    match Str::from_value(path) {
+        Some(path) => Ok(with_path(cx, &format!("#<{class}:"), path, ">")),
+        None => Ok(make::text(cx, &format!("#<{class}:0x{:016x}>", args.me().0))),
+    }
 }

@@ -30,15 +30,21 @@ module Enumerable
   alias reduce inject
 
   def sum(initial = 0)
-    # Integers are added at once; from another number on, the rest is collected.
+    # Integers are added at once, other numbers together; any other object as it comes, so that `each`, the block and
+    # `+` take turns.
     list = nil
     mapped = defined?(yield)
     each do |*x; packed|
       x = packed ? yield(*x) : yield(x) if mapped
       if list.nil? && Primitive.is_integer(x) && Primitive.is_integer(initial)
         initial += x
-      else
+      elsif Primitive.is_real(initial)
         Primitive.array_push(list ||= [], x)
+        next if Primitive.is_real(x)
+        initial = Primitive.array_sum(list, initial)
+        list = nil
+      else
+        initial = Primitive.sum(initial, x)
       end
     end
     list.nil? ? initial : Primitive.array_sum(list, initial)

@@ -13,7 +13,7 @@ const SYSTEM_EXIT: &[Method] = &[
 ];
 
 const SIGNAL_EXCEPTION: &[Method] = &[
-    Method::new("initialize(signal, name = nil)", initialize_signal).private(),
+    Method::new("initialize(*arguments)", initialize_signal).private(),
     Method::new("signo", signo).leaf(),
     Method::new("signm", signm),
 ];
@@ -84,8 +84,9 @@ pub fn signal_of(cx: &mut Cx, v: Value) -> R<(i32, String)> {
 /// `SignalException.new(name)`, `new(number, name = nil)`: the message is the name with `SIG` unless one is given.
 /// ArgumentError for an unknown signal.
 fn initialize_signal(cx: &mut Cx, args: Args) -> R {
-    if !args.at(0).is_fixnum() && args.len() > 1 {
-        return Err(cx.arity_error(args.len(), 1, Some(1)));
+    let most = if args.opt(0).is_some_and(Value::is_fixnum) { 2 } else { 1 };
+    if !(1..=most).contains(&args.len()) {
+        return Err(cx.arity_error(args.len(), 1, Some(most)));
     }
     let (number, name) = signal_of(cx, args.at(0))?;
     let message = match args.non_nil(1) {

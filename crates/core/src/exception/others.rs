@@ -9,7 +9,7 @@ use super::{field, methods};
 const STOP_ITERATION: &[Method] = &[Method::new("result", result).leaf()];
 
 const UNCAUGHT_THROW: &[Method] = &[
-    Method::new("initialize(tag, value, message = nil)", initialize_throw).private(),
+    Method::new("initialize(*arguments)", initialize_throw).private(),
     Method::new("tag", tag).leaf(),
     Method::new("value", value).leaf(),
     Method::new("to_s", throw_to_s),
@@ -38,6 +38,12 @@ fn result(cx: &mut Cx, args: Args) -> R {
 
 /// `initialize(tag, value, message = nil) → nil`: of UncaughtThrowError; sets the uncaught tag and the thrown value.
 fn initialize_throw(cx: &mut Cx, args: Args) -> R {
+    match args.len() {
+        0 | 1 => return Err(cx.arity_error(args.len(), 2, None)),
+        2 | 3 => {}
+        // The rest are the arguments of Exception.
+        given => return Err(cx.arity_error(given - 2, 0, Some(1))),
+    }
     let fields = [sym::MEMO_TAG, sym::MEMO_VALUE, sym::MEMO_MESSAGE];
     for (i, name) in fields.into_iter().enumerate() {
         let v = args.opt(i).unwrap_or(Value::NIL);

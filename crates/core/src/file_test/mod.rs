@@ -7,6 +7,5 @@ use crate::file::predicates;
 pub fn define(cx: &mut Cx) {
     let module: Value = define::class_or_module_named(cx, "FileTest");
     let methods: &'static [Method] = predicates::METHODS;
-    define::define_singleton_methods(cx, module, methods);
-    define::define_methods(cx, module, methods);
+    define::define_module_functions(cx, module, methods);
 }

@@ -227,10 +227,11 @@ pub fn sysseek(cx: &mut Cx, args: Args) -> R {
     host::fs::seek(fd, offset, whence).map(Value::fixnum).or_else(|errno| seek_failed(cx, args.me(), errno))
 }
 
-/// `pos → integer`: the position of the next byte to be read or written. SystemCallError for a stream that cannot seek.
-/// Alias: `tell`.
+/// `pos → integer`: the position of the next byte to be read or written. It drops buffered input. SystemCallError for a
+/// stream that cannot seek. Alias: `tell`.
 pub fn pos(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
+    data::unread(open_data(cx, args.me())?);
     let fd = fd_of(cx, args.me())?;
     match host::fs::seek(fd, 0, Whence::Current.number()) {
         Ok(at) => Ok(Value::fixnum(at - open_data(cx, args.me())?.waiting().len() as i64)),

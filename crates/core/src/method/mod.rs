@@ -12,7 +12,7 @@ use object::{
 };
 use runtime::{
     Args, Cx, Method, R,
-    call::{self, arity},
+    call::{self, arity, signatures},
     code::code,
     define, make,
     method_object::{self, MethodData},
@@ -107,7 +107,8 @@ fn original_name(cx: &mut Cx, args: Args) -> R {
     Ok(if m.missing { m.name.value() } else { method_entry::original_name(m.entry).value() })
 }
 
-/// `owner → module`: the class or module that defines the method; for an alias the one that contains the alias.
+/// `owner → module`: the class or module that defines the method, or that changed its visibility; for an alias the one
+/// that contains the alias.
 fn owner(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me_ref())?;
     if m.missing {
@@ -124,7 +125,15 @@ fn owner(cx: &mut Cx, args: Args) -> R {
             return Ok(place);
         }
     }
-    Ok(method_entry::owner(m.entry))
+    // The nearest class that has the name may only change the visibility of what an ancestor defines.
+    let nearest = class::ancestors::each(m.class).find_map(|place| {
+        let own = class::lookup::own_method(place, name);
+        (!own.is_undef()).then_some((place, own))
+    });
+    match nearest {
+        Some((place, own)) if method_entry::kind(own) == Kind::ZSuper => Ok(place),
+        _ => Ok(method_entry::owner(m.entry)),
+    }
 }
 
 /// `receiver → object`: the object that the method is bound to.
@@ -135,19 +144,8 @@ fn receiver(cx: &mut Cx, args: Args) -> R {
 /// `arity → integer`: the number n of required arguments, or -n - 1 if more may follow.
 fn arity(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me_ref())?;
-    Ok(Value::fixnum(arity_of(m)))
-}
-
-pub fn arity_of(m: &MethodData) -> i64 {
-    if m.missing {
-        return -1;
-    }
-    let entry = method_entry::resolve_alias(m.entry);
-    if method_entry::kind(entry) == Kind::Native && method_table::row(entry).keywords {
-        let native = method_table::row(entry);
-        return if native.rest || native.optional > 0 { native.arity() } else { -(native.required as i64) - 1 };
-    }
-    arity::arity_of(entry)
+    let arity = if m.missing { -1 } else { arity::reported_arity(cx, m.entry) };
+    Ok(Value::fixnum(arity))
 }
 
 /// The sequence that an entry runs, or nil. It is linked if the entry is that of a Method object.
@@ -175,14 +173,14 @@ pub fn parameters_of(cx: &mut Cx, m: &MethodData) -> R {
     if m.missing {
         return Ok(describe::of_arity(cx, -1));
     }
+    if let Some(signature) = signatures::of_entry(cx, m.entry) {
+        return Ok(describe::of_signature(cx, &signature));
+    }
     let body = body_of(m.entry);
     if !body.is_nil() {
         return Ok(describe::of_code(cx, code(&body), true));
     }
     let entry = method_entry::resolve_alias(m.entry);
-    if method_entry::kind(entry) == Kind::Native {
-        return Ok(describe::of_native(cx, method_table::row(entry)));
-    }
     if method_entry::kind(entry) == Kind::StructWriter {
         let row = [symbol::table::intern_text(cx, "req").value(), symbol::table::intern_text(cx, "_").value()];
         let row = make::array(cx, &row);

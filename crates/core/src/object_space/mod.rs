@@ -111,11 +111,6 @@ pub(crate) fn collect(cx: &mut Cx, module: Option<Value>) -> Value {
 /// objects.
 fn each_object(cx: &mut Cx, args: Args) -> R {
     let module = args.non_nil(0);
-    if let Some(m) = module
-        && !class::is_module(m)
-    {
-        return Err(cx.type_error("class or module required"));
-    }
     let block = args.block(cx);
     if block.is_none() {
         let (method, each) = (intern_text(cx, "to_enum"), intern_text(cx, "each_object"));
@@ -125,6 +120,11 @@ fn each_object(cx: &mut Cx, args: Args) -> R {
         }
         let arguments = object::array::Arr::of(std::mem::replace(&mut list, Value::NIL));
         return runtime::args::spread(cx, arguments, |cx, all| call::send(cx, args.me(), method, all));
+    }
+    if let Some(m) = module
+        && !class::is_module(m)
+    {
+        return Err(cx.type_error("class or module required"));
     }
     let found = object::array::Arr::of(collect(cx, module));
     let mut i = 0;

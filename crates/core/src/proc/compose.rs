@@ -111,14 +111,14 @@ fn make_curry(cx: &mut Cx, function: Value, given: Value, wanted: usize, lambda:
 /// with all required ones. ArgumentError for a number that a lambda does not accept.
 pub fn curry(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
-    let own = describe::arity_of(me);
+    let own = describe::arity_of(cx, me);
     let least = if own < 0 { -own - 1 } else { own };
     let lambda = proc::is_lambda(me);
     let wanted = match args.non_nil(0) {
         None => least,
         Some(n) => {
             let n = convert::to_i64(cx, n)?;
-            let most = describe::most_arguments(me);
+            let most = describe::most_arguments(cx, me);
             if lambda && (n < least || most.is_some_and(|most| n > most as i64)) {
                 return Err(cx.arity_error(n.max(0) as usize, least as usize, most));
             }

@@ -5,28 +5,27 @@ use bytecode::Parameters;
 use object::{Sym, cell, proc, symbol};
 use runtime::{
     Args, Cx, R,
-    call::arity,
+    call::{arity, signatures::Signature},
     code::{Code, code},
     define, keys, make, method_object,
-    method_table::Method,
 };
 
 /// `arity → integer`: the number n of required arguments, or -n - 1 if a lambda accepts more; optional ones of a proc
 /// are ignored.
-pub fn arity(_: &mut Cx, args: Args) -> R {
+pub fn arity(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
-    Ok(Value::fixnum(arity_of(me)))
+    Ok(Value::fixnum(arity_of(cx, me)))
 }
 
-pub fn arity_of(p: Value) -> i64 {
-    arity::reported_proc_arity(p, proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD))
+pub fn arity_of(cx: &mut Cx, p: Value) -> i64 {
+    arity::reported_proc_arity(cx, p, proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD))
 }
 
 /// The maximum number of positional arguments; `None`: any number.
-pub fn most_arguments(p: Value) -> Option<usize> {
+pub fn most_arguments(cx: &mut Cx, p: Value) -> Option<usize> {
     let body = body_of(p);
     if body.is_nil() {
-        let arity = arity_of(p);
+        let arity = arity_of(cx, p);
         return (arity >= 0).then_some(arity as usize);
     }
     let parameters = &code(&body).parameters;
@@ -54,7 +53,8 @@ pub fn parameters(cx: &mut Cx, args: Args) -> R {
         return Ok(make::array(cx, &[first, rest]));
     }
     if header.has(proc::NATIVE) {
-        return Ok(of_arity(cx, arity_of(me)));
+        let arity = arity_of(cx, me);
+        return Ok(of_arity(cx, arity));
     }
     Ok(of_code(cx, code(&proc::code(me)), strict))
 }
@@ -158,16 +158,17 @@ fn parameter_name(code: &Code, register: u16, destructured: bool) -> Option<Sym>
     code.locals.iter().find(|(name, r)| *r == register && !name.value().is_undef()).map(|(name, _)| *name)
 }
 
-/// Parameters of a native method, from its signature.
-pub fn of_native(cx: &mut Cx, method: &Method) -> Value {
+/// Parameters of a method that Beni defines.
+pub fn of_signature(cx: &mut Cx, signature: &Signature) -> Value {
+    let named = match signature {
+        Signature::Function(_) => return of_arity(cx, signature.arity()),
+        Signature::Named(named) => named,
+    };
     let list = make::array(cx, &[]);
-    for _ in 0..method.required {
-        let one = pair(cx, "req", None);
+    for (kind, name) in *named {
+        let name = symbol::table::intern_text(cx, name);
+        let one = pair(cx, kind, Some(name));
         make::push(cx, list, one);
-    }
-    if method.optional > 0 || method.rest || method.keywords {
-        let rest = pair(cx, "rest", None);
-        make::push(cx, list, rest);
     }
     list
 }

@@ -15,14 +15,11 @@ const METHODS: &[Method] = &[
     Method::new("ppid", ppid),
     Method::new("clock_gettime(clock, unit = :float_second)", clock_gettime),
     Method::new("clock_getres(clock, unit = :float_second)", clock_getres),
-    Method::new("fork { }", run::fork),
-    Method::new("_fork", run::fork_only),
     Method::new("__spawn(environment, arguments, redirects, options)", run::spawn),
     Method::new("__exec(environment, arguments, redirects, options)", run::exec),
     Method::new("__wait(pid, flags)", status::wait),
-    Method::new("last_status", status::last),
+    Method::new("__forget_status", status::forget),
     Method::new("__kill(pid, signal)", kill),
-    Method::new("exit!(status = false)", crate::kernel::control::exit_now),
     Method::new("getpgid(pid)", getpgid),
     Method::new("getpgrp", getpgrp),
     Method::new("setpgid(pid, group)", setpgid),
@@ -38,9 +35,30 @@ const METHODS: &[Method] = &[
     Method::new("warmup", warmup),
 ];
 
+/// The methods of the Ruby half that are module functions.
+const SHARED: &[&str] = &[
+    "daemon", "detach", "egid=", "euid=", "getrlimit", "gid=", "kill", "maxgroups", "maxgroups=", "setpgrp",
+    "setrlimit", "times", "uid=", "wait", "wait2", "waitall", "waitpid", "waitpid2",
+];
+
+/// Those of Process::Sys.
+const SHARED_BY_SYS: &[&str] = &[
+    "getegid", "geteuid", "getgid", "getuid", "issetugid", "setegid", "seteuid", "setgid", "setregid", "setresgid",
+    "setresuid", "setreuid", "setrgid", "setruid", "setuid",
+];
+
+/// Methods of Process alone.
+const SINGLETON: &[Method] = &[
+    Method::new("fork { }", run::fork),
+    Method::new("_fork", run::fork_only),
+    Method::new("last_status", status::last),
+    Method::new("exit!(status = false)", crate::kernel::control::exit_now),
+];
+
 pub fn define(cx: &mut Cx) {
     let module = define::class_or_module_named(cx, "Process");
     define::define_module_functions(cx, module, METHODS);
+    define::define_singleton_methods(cx, module, SINGLETON);
     define::define_module_functions(cx, module, identity::METHODS);
     let mut rows: Vec<(String, i64)> = Vec::new();
     rows.extend(host::clock::CLOCKS.iter().map(|(n, v)| ((*n).to_string(), *v as i64)));
@@ -65,6 +83,16 @@ pub fn define(cx: &mut Cx) {
 pub fn load(cx: &mut Cx) {
     internal::load(cx, runtime::ruby_half!("process/process")).expect("the Ruby half of Process runs");
     internal::load(cx, runtime::ruby_half!("process/identity")).expect("the Ruby half of Process runs");
+    let module = define::class_or_module_named(cx, "Process");
+    define::share_module_functions(cx, module, SHARED);
+    let ids = ["change_privilege", "eid", "from_name", "grant_privilege", "re_exchange", "re_exchangeable?", "rid"];
+    for name in ["UID", "GID"] {
+        let inner = define::define_module(cx, module, name);
+        define::share_module_functions(cx, inner, &ids);
+        define::share_module_functions(cx, inner, &["sid_available?", "switch"]);
+    }
+    let system = define::define_module(cx, module, "Sys");
+    define::share_module_functions(cx, system, SHARED_BY_SYS);
 }
 
 /// `Process.pid → integer`: the id of this process. `$$` is the same.

@@ -18,6 +18,7 @@ module Process
     def waitpid2(pid = -1, flags = 0) = wait2(pid, flags)
 
     def waitall
+      __forget_status
       all = []
       begin
         while true

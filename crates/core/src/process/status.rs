@@ -217,6 +217,12 @@ pub fn wait(cx: &mut Cx, args: Args) -> R {
     Ok(wait_for(cx, pid, flags)?.map_or(Value::NIL, |pid| Value::fixnum(pid as i64)))
 }
 
+/// `Process.__forget_status → nil`: `$?` is nil.
+pub fn forget(cx: &mut Cx, _: Args) -> R {
+    set_last_status(cx, Value::NIL);
+    Ok(Value::NIL)
+}
+
 /// `Process.last_status → status or nil`: the status of the child that this thread waited for last, like `$?`.
 pub fn last(cx: &mut Cx, _: Args) -> R {
     Ok(last_status(cx))

@@ -27,16 +27,19 @@ fn options(cx: &mut Cx, given: &[Value], mapping: CaseMapping) -> R<CaseOptions>
     CaseOptions::parse(&names, mapping).map_err(|error| cx.argument_error(error.message()))
 }
 
+/// CompatibilityError for a string in a stateful encoding.
+pub fn check_not_dummy(cx: &mut Cx, s: Str) -> R<()> {
+    if !s.encoding().is_dummy() {
+        return Ok(());
+    }
+    let message = format!("incompatible encoding with this operation: {}", s.encoding().name());
+    Err(cx.raise(runtime::error::ErrorClass::CompatibilityError, &message))
+}
+
 /// The bytes in another case.
 pub fn mapped(cx: &mut Cx, s: Str, given: &[Value], mapping: CaseMapping) -> R<Vec<u8>> {
     let options = options(cx, given, mapping)?;
-    if s.encoding().is_dummy() {
-        let name = s.encoding().name();
-        return Err(cx.raise(
-            runtime::error::ErrorClass::CompatibilityError,
-            &format!("incompatible encoding with this operation: {name}"),
-        ));
-    }
+    check_not_dummy(cx, s)?;
     match map_case(s.encoding(), s.bytes(cx), s.code_range(), mapping, options) {
         Ok(mapped) => Ok(mapped),
         Err(_) => Err(cx.argument_error("input string invalid")),

@@ -48,6 +48,11 @@ fn set_in(cx: &mut Cx, s: Str, given: &[Value]) -> R<(CharSet, EncodingId)> {
     }
 }
 
+/// Whether all bytes are valid characters.
+fn is_bytewise(s: Str) -> bool {
+    modify::is_single_byte(s) && s.code_range() != CodeRange::Broken
+}
+
 fn check_given(cx: &mut Cx, args: Args) -> R<()> {
     if args.is_empty() { Err(cx.argument_error("wrong number of arguments (given 0, expected 1+)")) } else { Ok(()) }
 }
@@ -69,7 +74,7 @@ pub fn count(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::fixnum(found as i64));
     }
     let (set, encoding) = set_in(cx, s, args.all())?;
-    if modify::is_single_byte(s) {
+    if is_bytewise(s) {
         return Ok(Value::fixnum(charset::count_bytes(s.bytes(cx), &set) as i64));
     }
     match charset::count(encoding, s.bytes(cx), &set) {
@@ -92,7 +97,7 @@ fn deleted(cx: &mut Cx, s: Str, args: Args) -> R<Option<Vec<u8>>> {
 }
 
 fn deleted_of(cx: &mut Cx, s: Str, set: &CharSet, encoding: EncodingId) -> R<Option<Vec<u8>>> {
-    if modify::is_single_byte(s) {
+    if is_bytewise(s) {
         return Ok(charset::delete_bytes(s.bytes(cx), set));
     }
     charset::delete(encoding, s.bytes(cx), set).map_err(|error| raise(cx, error, encoding))
@@ -132,7 +137,7 @@ fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool) -> R<Option<(Vec<u
         Ok(rules) => rules,
         Err(error) => return Err(raise(cx, error, encoding)),
     };
-    if modify::is_single_byte(s)
+    if (if squeeze { is_bytewise(s) } else { modify::is_single_byte(s) })
         && let Ok(bytes) = charset::translate_bytes(s.bytes(cx), &rules, squeeze)
     {
         return Ok(bytes.map(|bytes| (bytes, encoding)));

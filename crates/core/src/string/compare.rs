@@ -80,6 +80,8 @@ pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
     if s.compatible(other).is_none() {
         return Ok(Value::NIL);
     }
+    super::case::check_not_dummy(cx, s)?;
+    super::case::check_not_dummy(cx, other)?;
     let side = |s: &Str| (s.encoding(), s.code_range());
     let (a, b) = (side(&s), side(&other));
     match case::casecmp_p((a.0, s.bytes(cx), a.1), (b.0, other.bytes(cx), b.1)) {

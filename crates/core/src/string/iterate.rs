@@ -179,9 +179,11 @@ fn cluster_lengths(s: Str) -> Vec<usize> {
             lengths.push(cluster.len());
             true
         });
-        // An incomplete character at the end is not a cluster.
+        // In Unicode an incomplete character at the end is not a cluster.
         let whole = lengths.iter().rev().skip(1).sum::<usize>();
-        if matches!(text::encoding::char_len(encoding, &bytes[whole..]), text::encoding::CharLen::NeedMore(_)) {
+        if encoding.is_unicode()
+            && matches!(text::encoding::char_len(encoding, &bytes[whole..]), text::encoding::CharLen::NeedMore(_))
+        {
             lengths.pop();
         }
         lengths
@@ -226,6 +228,19 @@ pub fn grapheme_clusters(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
+/// A newline in a stateful encoding.
+fn newline_in(cx: &mut Cx, encoding: text::EncodingId) -> R<Str> {
+    let options = text::transcode::Options::default();
+    let newline = text::transcode::convert::<()>("US-ASCII", encoding.name(), b"\n", &options, None);
+    match newline {
+        Ok(newline) => Ok(Str::of(make::string(cx, &newline, encoding))),
+        Err(_) => {
+            let description = format!("ASCII-8BIT to {}", encoding.name());
+            Err(crate::encoding::errors::converter_not_found(cx, description.as_bytes()))
+        }
+    }
+}
+
 /// Calls `each` with every line of `s`, according to the arguments.
 fn each_line_span(cx: &mut Cx, s: Str, args: Args, mut each: impl FnMut(&mut Cx, usize, usize) -> R<()>) -> R<()> {
     keys::only_keywords(cx, args.keywords(), &[sym::CHOMP])?;
@@ -236,16 +251,12 @@ fn each_line_span(cx: &mut Cx, s: Str, args: Args, mut each: impl FnMut(&mut Cx,
         return each(cx, 0, s.len());
     }
     let encoding = s.encoding();
-    if encoding.is_dummy() && !s.is_empty() {
-        if text::transcode::asciicompat_encoding(encoding) == Some(text::EncodingId::UTF_8) {
-            return each(cx, 0, s.len());
-        }
-        let description = format!("US-ASCII to {}", encoding.name());
-        return Err(crate::encoding::errors::converter_not_found(cx, description.as_bytes()));
-    }
+    let is_default = args.opt(0).is_none();
     let separator = argument(cx, separator)?.frozen_dup(cx);
     let mut separator_bytes = None;
-    if !separator.is(b"\n") {
+    if encoding.is_dummy() && is_default && !s.is_empty() {
+        separator_bytes = Some(newline_in(cx, encoding)?.held(cx));
+    } else if !separator.is(b"\n") {
         compatible(cx, s, separator)?;
         separator_bytes = Some(separator.held(cx));
     }

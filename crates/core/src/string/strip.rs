@@ -188,6 +188,9 @@ fn without_prefix(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
 
 fn without_suffix(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
     let suffix = argument(cx, args.at(0))?;
+    if suffix.code_range() == CodeRange::Broken {
+        return Ok(0..s.len());
+    }
     compatible(cx, s, suffix)?;
     let there = scan::ends_with(s.encoding(), s.bytes(cx), suffix.bytes(cx));
     Ok(0..s.len() - if there { suffix.len() } else { 0 })

@@ -93,12 +93,14 @@ pub const CYCLE: i128 = 146_097 * 86_400;
 
 /// An instant in the range of the system's zone data, at the same position in the cycle of 400 years.
 fn representable(seconds: i128) -> i64 {
-    if (-(1i128 << 35)..1i128 << 35).contains(&seconds) {
-        seconds as i64
-    } else {
-        // From 2000 on, so that the current rules apply.
-        (seconds - 946_684_800).rem_euclid(CYCLE) as i64 + 946_684_800
+    const LIMIT: i128 = 1 << 35;
+    // Instants long past are moved to the earliest years, before the zones' first changes; those far ahead to the years
+    // from 2000 on, so that the current rules apply.
+    if (-LIMIT..LIMIT).contains(&seconds) {
+        return seconds as i64;
     }
+    let from = if seconds < 0 { -LIMIT } else { 946_684_800 };
+    ((seconds - from).rem_euclid(CYCLE) + from) as i64
 }
 
 /// The leap seconds up to an instant, and whether it is one: both zero unless the local zone counts leap seconds.

@@ -6,8 +6,9 @@ use object::{
     method_entry::{self, Kind},
 };
 
-use super::native_block::NativeBlockBox;
+use super::{native_block::NativeBlockBox, signatures};
 use crate::{
+    Cx,
     code::{Code, code},
     method_table::row,
 };
@@ -62,9 +63,20 @@ pub fn proc_arity(p: Value, strict: bool) -> i64 {
     code_arity(code(&proc::code(p)), strict)
 }
 
+/// `Method#arity` of an entry.
+pub fn reported_arity(cx: &mut Cx, entry: Value) -> i64 {
+    signatures::of_entry(cx, entry).map_or_else(|| arity_of(entry), |signature| signature.arity())
+}
+
 /// Proc#arity: optional parameters of a proc that is no lambda do not count.
-pub fn reported_proc_arity(p: Value, strict: bool) -> i64 {
+pub fn reported_proc_arity(cx: &mut Cx, p: Value, strict: bool) -> i64 {
     use object::proc;
+    if cell::header(p).has(proc::FROM_METHOD)
+        && let Some(method) = crate::method_object::get(&proc::code(p))
+        && !method.missing
+    {
+        return reported_arity(cx, method.entry);
+    }
     let other = proc::FROM_SYMBOL | proc::NATIVE | proc::FROM_METHOD;
     if !strict && !cell::header(p).has(other) {
         let body = proc::code(p);

@@ -31,6 +31,7 @@ mod native_block;
 pub mod order;
 mod send;
 pub(crate) mod show;
+pub mod signatures;
 pub mod site;
 pub mod special;
 

@@ -70,6 +70,10 @@ pub fn is_float(_: &mut Cx, [v]: [Value; 1]) -> bool {
     convert::is_float(v)
 }
 
+pub fn is_real(_: &mut Cx, [v]: [Value; 1]) -> bool {
+    convert::is_integer(v) || convert::is_float(v) || cell::is(v, Type::Rational)
+}
+
 pub fn is_string(_: &mut Cx, [v]: [Value; 1]) -> bool {
     cell::is(v, Type::String)
 }

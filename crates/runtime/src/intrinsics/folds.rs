@@ -69,7 +69,9 @@ pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
             }
             i += 1;
         }
-        total = float::new(cx, compensated.total());
+        // As in CRuby, the rounding error does not count if other objects follow.
+        let is_end = i >= Arr::of(list).len();
+        total = float::new(cx, if is_end { compensated.total() } else { compensated.sum });
     }
     while let Some(v) = Arr::of(list).get(i) {
         total = add(cx, total, v)?;

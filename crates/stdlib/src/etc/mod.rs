@@ -22,6 +22,13 @@ const SINGLETON: &[Method] = &[
     Method::new("__groups", groups).private(),
 ];
 
+/// The module functions.
+const SHARED: &[&str] = &[
+    "confstr", "endgrent", "endpwent", "getgrent", "getgrgid", "getgrnam", "getlogin", "getpwent", "getpwnam",
+    "getpwuid", "group", "nprocessors", "passwd", "setgrent", "setpwent", "sysconf", "sysconfdir", "systmpdir",
+    "uname",
+];
+
 const IO: &[Method] = &[Method::new("pathconf(name)", path_configuration)];
 
 pub fn define(cx: &mut Cx) -> R<()> {
@@ -34,7 +41,9 @@ pub fn define(cx: &mut Cx) -> R<()> {
     }
     let io = cx.class(Known::Io);
     define::define_methods(cx, io, IO);
-    internal::load(cx, runtime::ruby_half!("etc/etc"))
+    internal::load(cx, runtime::ruby_half!("etc/etc"))?;
+    define::share_module_functions(cx, module, SHARED);
+    Ok(())
 }
 
 /// A number, or nil for "no limit".

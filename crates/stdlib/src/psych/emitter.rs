@@ -4,7 +4,7 @@ use memory::Grow;
 use std::{cell::RefCell, io, mem, rc::Rc};
 
 use heap::Trace;
-use libyaml_safer::{Emitter, Event};
+use libyaml_safer::{Emitter, Encoding, Event, ScalarStyle};
 use object::{
     array::Arr,
     native::{self, NativeData},
@@ -14,7 +14,7 @@ use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, 
 use self_cell::{MutBorrow, self_cell};
 use text::EncodingId;
 
-use super::{directives::directives, styles};
+use super::{directives::directives, escapes::Escapes, styles};
 
 const METHODS: &[Method] = &[
     Method::new("initialize(io, options = nil)", initialize).private(),
@@ -74,6 +74,10 @@ struct EmitterData {
     running: Running,
     #[trace(skip)]
     written: Rc<RefCell<Vec<u8>>>,
+    #[trace(skip)]
+    escapes: Escapes,
+    /// Whether the output is UTF-8.
+    is_utf8: bool,
     io: Value,
     canonical: bool,
     indentation: i32,
@@ -97,7 +101,16 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
         emitter.set_indent(2);
         emitter
     });
-    let data = EmitterData { running, written, io: Value::NIL, canonical: false, indentation: 2, line_width: 0 };
+    let data = EmitterData {
+        running,
+        written,
+        escapes: Escapes::default(),
+        is_utf8: true,
+        io: Value::NIL,
+        canonical: false,
+        indentation: 2,
+        line_width: 0,
+    };
     Ok(native::new(cx, args.me(), Box::new(data)))
 }
 
@@ -144,6 +157,12 @@ impl EmitterData {
 
 /// RuntimeError if the event is not allowed in the current state.
 fn emit(cx: &mut Cx, me: Value, event: Event) -> R {
+    let marked = data(cx, me)?.escapes.count();
+    emit_marked(cx, me, event, marked)
+}
+
+/// `marked`: the number of marks before those of this event.
+fn emit_marked(cx: &mut Cx, me: Value, event: Event, marked: usize) -> R {
     let data = data(cx, me)?;
     // The library does not handle every input: a tag with characters beyond ASCII may make it panic.
     let emitted = panics::contained(|| data.running.with_dependent_mut(|_, emitter| emitter.emit(event)));
@@ -151,7 +170,9 @@ fn emit(cx: &mut Cx, me: Value, event: Event) -> R {
         return Err(cx.runtime_error("tags like that cannot be written"));
     };
     let (written, io) = (mem::take(&mut *data.written.borrow_mut()), data.io);
+    let written = data.escapes.restored(written);
     if let Err(error) = emitted {
+        data.escapes.forget(marked);
         return Err(cx.runtime_error(error.problem()));
     }
     if !written.is_empty() {
@@ -168,6 +189,7 @@ fn start_stream(cx: &mut Cx, args: Args) -> R {
         return Err(wrong_type(cx, args.at(0), "Integer"));
     }
     let encoding = styles::encoding(cx, args.at(0))?;
+    data(cx, args.me())?.is_utf8 = matches!(encoding, Encoding::Any | Encoding::Utf8);
     emit(cx, args.me(), Event::stream_start(encoding))
 }
 
@@ -252,9 +274,16 @@ fn scalar(cx: &mut Cx, args: Args) -> R {
     let value = utf8(cx, args.at(0))?;
     let (anchor, tag) = (optional(cx, args.at(1))?, optional(cx, args.at(2))?);
     let (plain, quoted) = (args.at(3).truthy(), args.at(4).truthy());
-    let style = styles::scalar(cx, args.at(5))?;
+    let mut style = styles::scalar(cx, args.at(5))?;
+    let data = data(cx, args.me())?;
+    let before = data.escapes.count();
+    let marked = if data.is_utf8 { data.escapes.marked(&value) } else { None };
+    if let Some((_, true)) = marked {
+        style = ScalarStyle::DoubleQuoted;
+    }
+    let value = marked.map_or(value, |(marked, _)| marked);
     let event = Event::scalar(anchor.as_deref(), tag.as_deref(), &value, plain, quoted, style);
-    emit(cx, args.me(), event)
+    emit_marked(cx, args.me(), event, before)
 }
 
 /// `start_sequence(anchor, tag, implicit, style) → self`: begins a sequence with an anchor and a tag or nil; with

@@ -1,8 +1,10 @@
 //! Psych's native half, on a port of libyaml to safe Rust. Children: `parser` (text to events), `emitter` (events to
-//! text), `directives`, `styles` (Psych's numbers for encodings and styles).
+//! text), `escapes` (characters that libyaml escapes), `directives`, `styles` (Psych's numbers for encodings and
+//! styles).
 
 mod directives;
 mod emitter;
+mod escapes;
 mod parser;
 mod styles;
 

@@ -93,7 +93,10 @@ class TCPSocket < IPSocket
       raise ArgumentError, "Cannot specify open_timeout along with connect_timeout or resolv_timeout"
     end
     started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-    rows = Socket.__send__(:__look_up, host, service, nil, Socket::SOCK_STREAM, timeout: open_timeout || resolv_timeout)
+    is_address = Integer === host || String === host && host.match?(/\A\d+(\.\d+){3}\z|:/)
+    function = fast_fallback && !is_address ? "getaddrinfo(3)" : "getaddrinfo"
+    rows = Socket.__send__(:__look_up, host, service, nil, Socket::SOCK_STREAM,
+      timeout: open_timeout || resolv_timeout, function:)
     attempts = Attempts.new(__with_local(rows, local_host, local_service), connect_timeout, open_timeout && started +
       open_timeout, fast_fallback)
     number = attempts.run

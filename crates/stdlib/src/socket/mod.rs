@@ -42,7 +42,7 @@ const METHODS: &[Method] = &[
     Method::new("__receive_message(fd, length, flags, room, wait)", transfer::receive_message),
     Method::new("__read(fd, length, buffer)", transfer::read),
     Method::new("__write(fd, bytes)", transfer::write),
-    Method::new("__resolve(host, service, family, kind, protocol, flags, seconds)", resolve::resolve),
+    Method::new("__resolve(host, service, family, kind, protocol, flags, seconds, function)", resolve::resolve),
     Method::new("__names(address, flags)", resolve::names),
     Method::new("__host_by_name(name)", resolve::host_by_name),
     Method::new("__host_by_address(address, family)", resolve::host_by_address),

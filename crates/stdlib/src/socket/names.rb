@@ -86,16 +86,17 @@ class Socket < BasicSocket
     def __numeric(address) = BasicSocket.__send__(:__names, address, NI_NUMERICHOST | NI_NUMERICSERV)
 
     # [[family, type, protocol, address, canonical name], …]; raises on timeout.
-    def __look_up(host, service, family = nil, type = nil, protocol = nil, flags = nil, datagram: false, timeout: nil)
+    def __look_up(host, service, family = nil, type = nil, protocol = nil, flags = nil, datagram: false, timeout: nil,
+                  function: "getaddrinfo")
       type = type.nil? ? 0 : __type(type)
       flags ||= 0
       name, more = __host(host)
       flags |= more
-      port = Integer === service ? service.to_s : service.nil? ? nil : __text(service)
+      port = Integer === service ? service.to_s : service.nil? ? nil : __service(service)
       flags |= AI_NUMERICSERV if Integer === service
       type = SOCK_DGRAM if datagram && type == 0 && port&.match?(/\A\s*[-+]?\d+\z/)
       family = family.nil? ? AF_UNSPEC : __family(family)
-      rows = BasicSocket.__send__(:__resolve, name, port, family, type, protocol || 0, flags, timeout)
+      rows = BasicSocket.__send__(:__resolve, name, port, family, type, protocol || 0, flags, timeout, function)
       rows || __timed_out(host, service)
     rescue ResolutionError
       raise unless String === host && host.end_with?("\n")
@@ -113,6 +114,12 @@ class Socket < BasicSocket
         raise ArgumentError, "hostname too long (#{name.bytesize})" if name.bytesize >= NI_MAXHOST
         [name, 0]
       end
+    end
+
+    def __service(service)
+      name = __text(service)
+      raise ArgumentError, "service name too long (#{name.bytesize})" if name.bytesize >= NI_MAXSERV
+      name
     end
 
     def __dotted(number) = [24, 16, 8, 0].map { |shift| number >> shift & 255 }.join(".")

@@ -80,8 +80,8 @@ fn by_scheduler(cx: &mut Cx, name: &[u8], service: Option<&[u8]>, hints: Hints) 
     Ok(Some(if all.is_empty() { Err(socket::ResolveError::unknown()) } else { Ok(all) }))
 }
 
-/// `__resolve(host, service, family, kind, protocol, flags, seconds) → [[family, kind, protocol, address, canonical
-/// name], …]`; nil on timeout.
+/// `__resolve(host, service, family, kind, protocol, flags, seconds, function) → [[family, kind, protocol, address,
+/// canonical name], …]`; nil on timeout. Errors name the function.
 pub fn resolve(cx: &mut Cx, args: Args) -> R {
     let optional = |cx: &mut Cx, i: usize| if args.at(i).is_nil() { Ok(None) } else { bytes(cx, args.at(i)).map(Some) };
     let (host, service) = (optional(cx, 0)?, optional(cx, 1)?);
@@ -93,7 +93,8 @@ pub fn resolve(cx: &mut Cx, args: Args) -> R {
         Hints { family: integer(cx, 2)?, kind: integer(cx, 3)?, protocol: integer(cx, 4)?, flags: integer(cx, 5)? };
     let limit = seconds(cx, args.at(6))?;
     let Some(found) = look_up(cx, host, service, hints, limit)? else { return Ok(Value::NIL) };
-    let found = found.map_err(|failure| unresolved(cx, "getaddrinfo(3)", failure))?;
+    let function = convert::to_str(cx, args.at(7))?.to_text();
+    let found = found.map_err(|failure| unresolved(cx, &function, failure))?;
     let list = make::array(cx, &[]);
     for one in &found {
         let address = binary(cx, &one.address);

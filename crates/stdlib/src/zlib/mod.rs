@@ -57,7 +57,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
         let (name, text) = (intern_text(cx, name), make::interned(cx, text));
         define::set_constant(cx, module, name, text);
     }
-    define::define_singleton_methods(cx, module, checksum::METHODS);
+    define::define_module_functions(cx, module, checksum::METHODS);
     let base = library::class(cx, module, "ZStream", object)?;
     define::define_singleton_methods(cx, base, stream::SINGLETON);
     define::define_methods(cx, base, stream::METHODS);
@@ -68,6 +68,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     define::define_methods(cx, inflate, stream::INFLATE);
     define::define_singleton_methods(cx, inflate, stream::INFLATE_SINGLETON);
     internal::load(cx, ruby_half!("zlib/zlib"))?;
+    define::share_module_functions(cx, module, &["zlib_version"]);
     internal::load(cx, ruby_half!("zlib/gzip"))?;
     internal::load(cx, ruby_half!("zlib/reader"))
 }

@@ -10,9 +10,11 @@ pub use translate::{NotAscii, Translation, translate, translate_bytes};
 
 use crate::encoding::{EncodingId, codepoint};
 
-/// The code point and length of the next character; in single-byte encodings every byte is a character.
+/// The code point and length of the next character; in single-byte encodings but US-ASCII every byte is a character.
 fn next_code(encoding: EncodingId, bytes: &[u8]) -> Result<(u32, usize), CharSetError> {
-    if encoding.is_single_byte() || encoding.is_ascii_compatible() && bytes[0] < 0x80 {
+    if encoding.is_single_byte() && encoding != EncodingId::US_ASCII
+        || encoding.is_ascii_compatible() && bytes[0] < 0x80
+    {
         return Ok((u32::from(bytes[0]), 1));
     }
     codepoint(encoding, bytes).ok_or(CharSetError::InvalidByteSequence)

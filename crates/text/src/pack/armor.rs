@@ -238,28 +238,25 @@ pub fn encode_quoted_printable(bytes: &[u8], line: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Decodes quoted printable text; the text from the first malformed part on is unchanged.
-pub fn decode_quoted_printable(text: &[u8]) -> Vec<u8> {
+/// Decodes quoted printable text, and returns how much of it was read: the text from the first malformed part on is
+/// unchanged, and reading ends at the character that is no digit.
+pub fn decode_quoted_printable(text: &[u8]) -> (Vec<u8>, usize) {
     let mut out = memory::with_capacity(text.len());
     let mut rest = text;
+    let digit = |byte: u8| char::from(byte).to_digit(16);
     loop {
         rest = match rest {
-            [] => return out,
+            [] => return (out, text.len()),
             [b'=', b'\r', b'\n', tail @ ..] | [b'=', b'\n', tail @ ..] => tail,
-            [b'=', high, low, tail @ ..] => {
-                let digit = |byte: u8| char::from(byte).to_digit(16);
-                match (digit(*high), digit(*low)) {
-                    (Some(high), Some(low)) => out.append_one((high << 4 | low) as u8),
-                    _ => {
-                        out.append_slice(rest);
-                        return out;
-                    }
-                }
-                tail
-            }
-            [b'=', ..] => {
-                out.append_slice(rest);
-                return out;
+            [b'=', tail @ ..] => {
+                let (high, low) = (tail.first().and_then(|b| digit(*b)), tail.get(1).and_then(|b| digit(*b)));
+                let (Some(high), Some(low)) = (high, low) else {
+                    out.append_slice(rest);
+                    let read = text.len() - tail.len() + usize::from(high.is_some());
+                    return (out, read);
+                };
+                out.append_one((high << 4 | low) as u8);
+                &tail[2..]
             }
             [byte, tail @ ..] => {
                 out.append_one(*byte);

@@ -314,8 +314,9 @@ impl<'a> Unpacker<'a> {
                 Item::Bytes(bytes)
             }
             Kind::QuotedPrintable => {
-                self.at = data.len();
-                Item::Bytes(decode_quoted_printable(rest))
+                let (bytes, read) = decode_quoted_printable(rest);
+                self.at += read;
+                Item::Bytes(bytes)
             }
             Kind::Pointer { .. } => self.pointer(data, Some(len)),
             _ => Item::Integer(self.at as i128),

@@ -83,6 +83,9 @@ impl Loader {
 
     fn bignum(&mut self, cx: &mut Cx) -> R {
         let sign = self.source.byte(cx)?;
+        if !matches!(sign, b'+' | b'-') {
+            return Err(cx.argument_error("invalid Bignum sign"));
+        }
         let units = self.source.count(cx, 2)?;
         let bytes = self.source.take(cx, units * 2)?;
         let n = numeric::big::from_le_bytes(&bytes, false);
