@@ -4,52 +4,57 @@ use abi::Value;
 use object::{array::Arr, hash};
 use runtime::{Args, Cx, R, convert, error::OrRaise, make};
 
-/// Appends the elements of `list` to `to`, flattening Arrays up to `depth` levels (-1: all). Returns whether there was
-/// an Array.
-fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: i64, open: Value) -> R<bool> {
-    cx.check_native_stack()?;
-    let mut any = false;
-    let mut i = 0;
-    while let Some(v) = Arr::of(list).get(i) {
+/// Appends the elements of `list` to `to`, flattening Arrays down to `depth` levels (`None`: all). Returns whether there
+/// was an Array. Works through a list of its own, because Arrays may be nested deeper than the native stack allows.
+fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: Option<usize>) -> R<bool> {
+    // The Arrays around the current one, each with the index of its next element.
+    let outer = make::array(cx, &[]);
+    // Without a limit: these Arrays and the current one, to find an Array that contains itself.
+    let open = hash::new_identity(cx);
+    if depth.is_none() {
+        hash::identity_store(cx, open, list, Value::TRUE);
+    }
+    let (mut list, mut i, mut any) = (list, 0, false);
+    loop {
+        let Some(v) = Arr::of(list).get(i) else {
+            hash::identity_delete(cx, open, list);
+            let (Some(next), Some(around)) = (Arr::of(outer).pop(cx), Arr::of(outer).pop(cx)) else { return Ok(any) };
+            (list, i) = (around, next.fixnum_value() as usize);
+            continue;
+        };
         i += 1;
-        let inner = if v.is_immediate() || depth == 0 { None } else { convert::try_ary(cx, v)? };
-        match inner {
-            Some(inner) => {
-                any = true;
-                if !hash::identity_get(open, inner.value()).is_undef() {
-                    return Err(cx.argument_error("tried to flatten recursive array"));
-                }
-                if depth < 0 {
-                    hash::identity_store(cx, open, inner.value(), Value::TRUE);
-                }
-                flatten_into(cx, to, inner.value(), if depth < 0 { depth } else { depth - 1 }, open)?;
-                if depth < 0 {
-                    hash::identity_delete(cx, open, inner.value());
-                }
-            }
-            None => Arr::of(to).push(cx, v).or_raise(cx)?,
+        let is_deepest = depth.is_some_and(|depth| Arr::of(outer).len() / 2 >= depth);
+        let inner = if v.is_immediate() || is_deepest { None } else { convert::try_ary(cx, v)? };
+        let Some(inner) = inner else {
+            Arr::of(to).push(cx, v).or_raise(cx)?;
+            continue;
+        };
+        cx.safepoint()?;
+        any = true;
+        if depth.is_none() && !hash::identity_get(open, inner.value()).is_undef() {
+            return Err(cx.argument_error("tried to flatten recursive array"));
+        }
+        Arr::of(outer).push(cx, list).or_raise(cx)?;
+        Arr::of(outer).push(cx, Value::fixnum(i as i64)).or_raise(cx)?;
+        (list, i) = (inner.value(), 0);
+        if depth.is_none() {
+            hash::identity_store(cx, open, list, Value::TRUE);
         }
     }
-    Ok(any)
 }
 
 /// The flattened copy, and whether it differs.
 fn flat(cx: &mut Cx, args: Args) -> R<(Value, bool)> {
     let depth = match args.non_nil(0) {
-        Some(depth) => convert::to_i32(cx, depth)?.into(),
-        None => -1,
+        Some(depth) => usize::try_from(convert::to_i32(cx, depth)?).ok(),
+        None => None,
     };
     let result = make::array(cx, &[]);
-    if depth == 0 {
+    if depth == Some(0) {
         Arr::of(result).append_all(cx, Arr::of(args.me())).or_raise(cx)?;
         return Ok((result, false));
     }
-    let open = hash::new_identity(cx);
-    if depth < 0 {
-        hash::identity_store(cx, open, args.me(), Value::TRUE);
-    }
-    let depth = if depth < 0 { -1 } else { depth };
-    let any = flatten_into(cx, result, args.me(), depth, open)?;
+    let any = flatten_into(cx, result, args.me(), depth)?;
     Ok((result, any))
 }
 
