@@ -60,13 +60,15 @@ fn the_file_says_the_format() {
         ("a.html", "<!doctype html>"),
         ("a.json", "{"),
         ("a.firefox.json", "{"),
-        ("a.txt", "<main>"),
+        // The compiler's line precedes those of the program if it was sampled at work.
+        ("a.txt", "(compiler) |<main>"),
         ("a.pb.gz", "\u{1f}"),
     ] {
         let output = profiled(&folder, file, BUSY);
         assert!(output.status.success(), "{file}: {}", text(&output.stderr));
         let written = text(&std::fs::read(folder.join(file)).unwrap());
-        assert!(written.starts_with(begins), "{file}: {}", &written[..written.len().min(80)]);
+        let begins_so = begins.split('|').any(|begins| written.starts_with(begins));
+        assert!(begins_so, "{file}: {}", written.chars().take(80).collect::<String>());
     }
     let output = profiled(&folder, "-", BUSY);
     assert!(text(&output.stderr).contains("program.rb:1 in "), "{}", text(&output.stderr));

@@ -50,7 +50,9 @@ pub struct NameKinds {
 
 /// The kinds of names that the text can be; None if the encoding is unknown or not ASCII-compatible.
 pub fn name_kinds(name: &[u8], encoding: &str) -> Option<NameKinds> {
-    let query = ruby_prism::StringQuery::new(name).encoding(encoding);
+    // The parser reads the byte behind a name: a zero byte belongs to none.
+    let terminated = [name, b"\0"].concat();
+    let query = ruby_prism::StringQuery::new(&terminated[..name.len()]).encoding(encoding);
     Some(NameKinds {
         local: query.is_local().ok()?,
         constant: query.is_constant().ok()?,
@@ -83,6 +85,15 @@ mod tests {
             classes.push(if item == reader::Item::Node { record.shape.name } else { "-" });
         }
         assert_eq!(classes, ["-", "IntegerNode", "ArgumentsNode", "-", "CallNode", "StatementsNode", "ProgramNode"]);
+    }
+
+    #[test]
+    fn kinds_of_names_do_not_depend_on_the_bytes_behind_them() {
+        for behind in ["?", "!", "=", "\0"] {
+            let text = format!("a{behind}");
+            let kinds = name_kinds(&text.as_bytes()[..1], "UTF-8").unwrap();
+            assert!(kinds.local && !kinds.constant && !kinds.method, "{text}");
+        }
     }
 
     #[test]
