@@ -22,6 +22,7 @@ server_context.cert, server_context.key = CERT, key
 server_context.alpn_select_cb = ->(protocols) { protocols.last }
 LISTENER = TCPServer.new("127.0.0.1", 0)
 server = OpenSSL::SSL::SSLServer.new(LISTENER, server_context)
+REFUSALS = Queue.new
 thread = Thread.new do
   loop do
     socket = server.accept
@@ -31,7 +32,7 @@ thread = Thread.new do
     end
     socket.close
   rescue OpenSSL::SSL::SSLError => error
-    puts "server: #{error.message[/state=error: (.*)/, 1]}"
+    REFUSALS << "server: #{error.message[/state=error: (.*)/, 1]}"
   rescue IOError
     break
   end
@@ -46,7 +47,7 @@ def connect(host = "localhost", **options)
   yield socket if block_given?
   socket.connect
 rescue OpenSSL::SSL::SSLError => error
-  puts "#{error.class}: #{error.message.sub(/peeraddr=\S+/, "peeraddr=…")}"
+  puts "#{error.class}: #{error.message.sub(/peeraddr=\S+/, "peeraddr=…")}", REFUSALS.pop
   socket.close
 end
 
