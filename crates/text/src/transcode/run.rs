@@ -159,8 +159,8 @@ mod tests {
 
     #[test]
     fn runs_convert_as_units_do() {
-        let names = "Windows-1252 Windows-1255 ISO-8859-7 TIS-620 Shift_JIS Windows-31J EUC-JP EUC-JIS-2004 GBK GB18030 \
-                     Big5 Big5-HKSCS EUC-KR CP949 stateless-ISO-2022-JP-KDDI";
+        let names = "Windows-1252 Windows-1255 ISO-8859-7 TIS-620 Shift_JIS Windows-31J EUC-JP EUC-JIS-2004 GBK \
+                     GB18030 Big5 Big5-HKSCS EUC-KR CP949 stateless-ISO-2022-JP-KDDI";
         for name in names.split(' ') {
             assert!(find(name.as_bytes()).is_some(), "{name}");
             // Some characters of all kinds, more than a piece of them.
