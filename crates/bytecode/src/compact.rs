@@ -11,16 +11,20 @@ use crate::{
     sequence::{CallFlags, CallInfo, Parameters, Position},
 };
 
-/// A name in its usual encoding, without that encoding.
+/// A name in its usual encoding, without that encoding; or its place among the names of the image.
 #[derive(Serialize, Deserialize)]
 enum Name<Bytes> {
     Usual(Bytes),
     Other(Bytes, u8),
+    Placed(u32),
 }
 
 impl Serialize for Symbol {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let bytes = &self.bytes[..];
+        if let Some(place) = self.place() {
+            return Name::<&[u8]>::Placed(place).serialize(to);
+        }
         match self.encoding == Symbol::usual_encoding(bytes) {
             true => Name::Usual(bytes).serialize(to),
             false => Name::Other(bytes, self.encoding).serialize(to),
@@ -33,6 +37,7 @@ impl<'de> Deserialize<'de> for Symbol {
         Ok(match Name::<Vec<u8>>::deserialize(from)? {
             Name::Usual(bytes) => Symbol { encoding: Symbol::usual_encoding(&bytes), bytes },
             Name::Other(bytes, encoding) => Symbol { bytes, encoding },
+            Name::Placed(place) => Symbol { bytes: place.to_le_bytes().to_vec(), encoding: Symbol::PLACED },
         })
     }
 }
@@ -118,32 +123,118 @@ impl<'de> Deserialize<'de> for Parameters {
     }
 }
 
-/// Positions, each relative to the one before it.
+/// Instructions as one run of bytes: the opcode, then the operands. A bit of the opcode's byte says that operand c is 0
+/// and left out.
+pub mod instructions {
+    use super::*;
+    use crate::Instruction;
+
+    const NO_C: u8 = 0x80;
+    /// The opcode follows as an operand.
+    const LARGE: u8 = 0x7F;
+
+    pub fn serialize<S: Serializer>(instructions: &[Instruction], to: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = Vec::with_capacity(4 * instructions.len());
+        for &Instruction { opcode, a, b, c } in instructions {
+            let no_c = if c == 0 { NO_C } else { 0 };
+            match u8::try_from(opcode) {
+                Ok(small @ 0..LARGE) => bytes.push(small | no_c),
+                _ => {
+                    bytes.push(LARGE | no_c);
+                    write(&mut bytes, opcode.into());
+                }
+            }
+            write(&mut bytes, a.into());
+            write(&mut bytes, b.into());
+            if c != 0 {
+                write(&mut bytes, c.into());
+            }
+        }
+        to.serialize_bytes(&bytes)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Instruction>, D::Error> {
+        let mut rest = <&[u8]>::deserialize(from)?;
+        let mut instructions = Vec::with_capacity(rest.len() / 3);
+        while let Some((&head, tail)) = rest.split_first() {
+            rest = tail;
+            let mut next = || u16::try_from(read(&mut rest)?).ok();
+            let opcode = if head & LARGE == LARGE { next() } else { Some(u16::from(head & LARGE)) };
+            let (a, b, c) = (next(), next(), if head & NO_C == 0 { next() } else { Some(0) });
+            let (Some(opcode), Some(a), Some(b), Some(c)) = (opcode, a, b, c) else { return Err(cut_off()) };
+            instructions.push(Instruction { opcode, a, b, c });
+        }
+        Ok(instructions)
+    }
+}
+
+/// Writes a number in groups of seven bits, the lowest first.
+#[inline]
+fn write(bytes: &mut Vec<u8>, mut number: u32) {
+    while number > 0x7F {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+#[inline]
+fn read(rest: &mut &[u8]) -> Option<u32> {
+    let (mut number, mut shift) = (0, 0);
+    loop {
+        let (&byte, tail) = rest.split_first()?;
+        *rest = tail;
+        number |= u64::from(byte & 0x7F) << shift;
+        if byte < 0x80 {
+            return u32::try_from(number).ok();
+        }
+        shift += 7;
+        if shift > 28 {
+            return None;
+        }
+    }
+}
+
+fn cut_off<E: serde::de::Error>() -> E {
+    E::custom("a number is cut off or too large")
+}
+
+/// Positions as one run of bytes, each relative to the one before it.
 pub mod positions {
     use super::*;
 
     pub fn serialize<S: Serializer>(rows: &[Position], to: S) -> Result<S::Ok, S::Error> {
         let mut before = Position { word: 0, line: 0, column: 0, end_column: 0 };
-        to.collect_seq(rows.iter().map(|row| {
-            let column = row.column.wrapping_sub(before.column) as i32;
-            let width = row.end_column.wrapping_sub(row.column) as i32;
-            let step = (row.word.wrapping_sub(before.word), row.line.wrapping_sub(before.line), column, width);
+        let mut bytes = Vec::with_capacity(4 * rows.len());
+        // Small steps back are small numbers, too.
+        let signed = |step: i32| (step as u32) << 1 ^ (step >> 31) as u32;
+        for row in rows {
+            write(&mut bytes, row.word.wrapping_sub(before.word));
+            write(&mut bytes, signed(row.line.wrapping_sub(before.line)));
+            write(&mut bytes, signed(row.column.wrapping_sub(before.column) as i32));
+            write(&mut bytes, signed(row.end_column.wrapping_sub(row.column) as i32));
             before = *row;
-            step
-        }))
+        }
+        to.serialize_bytes(&bytes)
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Position>, D::Error> {
-        let steps = Vec::<(u32, i32, i32, i32)>::deserialize(from)?;
+        let mut rest = <&[u8]>::deserialize(from)?;
+        let mut rows = Vec::with_capacity(rest.len() / 4);
         let mut row = Position { word: 0, line: 0, column: 0, end_column: 0 };
-        let rows = steps.into_iter().map(|(word, line, column, width)| {
+        let signed = |step: u32| (step >> 1) as i32 ^ -((step & 1) as i32);
+        while !rest.is_empty() {
+            let mut next = || read(&mut rest);
+            let (Some(word), Some(line), Some(column), Some(width)) = (next(), next(), next(), next()) else {
+                return Err(cut_off());
+            };
             row.word = row.word.wrapping_add(word);
-            row.line = row.line.wrapping_add(line);
-            row.column = row.column.wrapping_add_signed(column);
-            row.end_column = row.column.wrapping_add_signed(width);
-            row
-        });
-        Ok(rows.collect())
+            row.line = row.line.wrapping_add(signed(line));
+            row.column = row.column.wrapping_add_signed(signed(column));
+            row.end_column = row.column.wrapping_add_signed(signed(width));
+            rows.push(row);
+        }
+        Ok(rows)
     }
 }
 
@@ -151,7 +242,7 @@ pub mod positions {
 mod tests {
     use super::*;
     use crate::{
-        Sequence, image,
+        Instruction, Sequence, image,
         sequence::{Kind, Position},
     };
 
@@ -173,7 +264,9 @@ mod tests {
         let keywords = vec![Symbol::new("k")];
         let odd = Symbol { bytes: b"ascii".to_vec(), encoding: Symbol::UTF_8 };
         let position = |word, line, column, end_column| Position { word, line, column, end_column };
+        let word = |opcode, a, b, c| Instruction { opcode, a, b, c };
         let whole = Sequence {
+            instructions: vec![word(0x7E, 1, 0x80, 0), word(0x7F, 0, 0, 1), word(300, 0x4000, u16::MAX, u16::MAX)],
             calls: vec![
                 call("plain"),
                 CallInfo { block: Some(3), ..call("é") },

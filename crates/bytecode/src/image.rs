@@ -6,58 +6,117 @@
 //! afterwards.
 //!
 //! The image of a Ruby half is read at every start, although a program calls few of its methods. Therefore each method
-//! is an empty sequence that says where its body is ([`Sequence::deferred_at`]), and the body is a separate image:
+//! is an empty sequence that says where its body is ([`Sequence::deferred_at`]), and the body is a separate image. The
+//! names in bodies are apart, too ([`crate::names`]):
 //!
 //! ```text
-//! +-------+----------+----------+-----+----------------------------------+
-//! | at: u32 | body ... | body ... | ... | the outermost sequence (at `at`) |
-//! +-------+----------+----------+-----+----------------------------------+
+//! +----------+----------+-----+------------------------+-------+-----------+---------------+
+//! | body ... | body ... | ... | the outermost sequence | names | its place | place of names|
+//! +----------+----------+-----+------------------------+-------+-----------+---------------+
 //! ```
 //!
 //! The same is done to the methods of a file that a program loads, until they are called: a program calls few methods
-//! of the libraries that it loads.
+//! of the libraries that it loads. The image then has no outermost sequence.
 
-use crate::{Kind, Literal, Sequence};
+use serde::Serialize;
+
+use crate::{
+    Kind, Literal, Sequence,
+    names::{self, Names},
+};
 
 /// The image of the sequence and all nested ones.
 pub fn encode(sequence: &Sequence) -> Vec<u8> {
-    postcard::to_stdvec(sequence).expect("plain data in memory can be written")
+    let mut image = Vec::new();
+    append(sequence, &mut image);
+    image
 }
 
 /// Decodes an image; the error describes what is wrong with the bytes.
 pub fn decode(image: &[u8]) -> Result<Sequence, String> {
-    postcard::from_bytes(image).map_err(|error| error.to_string())
+    let mut sequence = postcard::from_bytes(image).map_err(|error| error.to_string())?;
+    names::restore(&mut sequence, &[])?;
+    Ok(sequence)
+}
+
+/// Appends data in the wire format.
+pub(crate) fn append(data: &impl Serialize, image: &mut Vec<u8>) {
+    postcard::serialize_with_flavor(data, Appended(image)).expect("plain data in memory can be written");
+}
+
+/// Where the wire format is written: each byte of it is pushed on its own.
+struct Appended<'a>(&'a mut Vec<u8>);
+
+impl postcard::ser_flavors::Flavor for Appended<'_> {
+    type Output = ();
+
+    #[inline]
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        // Most are numbers of one byte.
+        match bytes {
+            [byte] => self.0.push(*byte),
+            _ => self.0.extend_from_slice(bytes),
+        }
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
+    }
 }
 
 /// An image in which the bodies of methods are separate.
 pub fn encode_deferred(sequence: &Sequence) -> Vec<u8> {
     let mut outer = sequence.clone();
-    let mut image = vec![0; 4];
-    defer_methods(&mut outer, &mut image, &|_| true);
-    let at = image.len() as u32;
-    image[..4].copy_from_slice(&at.to_le_bytes());
-    image.extend_from_slice(&encode(&outer));
+    let (mut image, mut names) = (Vec::new(), Names::default());
+    defer_methods(&mut outer, &mut image, &mut names, &|_| true);
+    names.take_from(&mut outer);
+    let at = image.len();
+    append(&outer, &mut image);
+    finish(&mut image, names, at);
     image
+}
+
+/// Appends the names, and the places of the outermost sequence and of the names.
+fn finish(image: &mut Vec<u8>, names: Names, outermost: usize) {
+    let at = image.len();
+    image.extend_from_slice(&names.text);
+    image.extend_from_slice(&(outermost as u32).to_le_bytes());
+    image.extend_from_slice(&(at as u32).to_le_bytes());
 }
 
 /// The outermost sequence of an image with separate bodies.
 pub fn decode_deferred(image: &[u8]) -> Result<Sequence, String> {
-    let head = image.first_chunk().ok_or("no image")?;
-    body(image, u32::from_le_bytes(*head))
+    let (rest, _) = image.split_last_chunk::<4>().ok_or("no image")?;
+    let (_, place) = rest.split_last_chunk().ok_or("no image")?;
+    body(image, u32::from_le_bytes(*place))
 }
 
 /// The body of a sequence with this `deferred_at`.
 pub fn body(image: &[u8], at: u32) -> Result<Sequence, String> {
+    let (_, place) = image.split_last_chunk().ok_or("no image")?;
+    let names = image.get(u32::from_le_bytes(*place) as usize..).ok_or("no names")?;
     let from = image.get(at as usize..).ok_or("no body there")?;
-    postcard::take_from_bytes(from).map(|(sequence, _)| sequence).map_err(|error| error.to_string())
+    let (mut sequence, _) = postcard::take_from_bytes(from).map_err(|error| error.to_string())?;
+    names::restore(&mut sequence, names)?;
+    Ok(sequence)
 }
 
 /// Takes the bodies of methods out of the sequence of a file; the result is what [`body`] reads them from.
 ///
 /// Methods with literals for which `is_valid` is false are not taken out: such a literal is an error of the file.
 pub fn defer(sequence: &mut Sequence, is_valid: &dyn Fn(&Literal) -> bool) -> Vec<u8> {
-    let mut image = Vec::new();
-    defer_methods(sequence, &mut image, &|method| all_valid(method, is_valid));
+    let (mut image, mut names) = (Vec::new(), Names::default());
+    defer_methods(sequence, &mut image, &mut names, &|method| all_valid(method, is_valid));
+    if !image.is_empty() {
+        finish(&mut image, names, 0);
+    }
     image.shrink_to_fit();
     image
 }
@@ -66,14 +125,20 @@ fn all_valid(sequence: &Sequence, is_valid: &dyn Fn(&Literal) -> bool) -> bool {
     sequence.literals.iter().all(is_valid) && sequence.children.iter().all(|child| all_valid(child, is_valid))
 }
 
-fn defer_methods(sequence: &mut Sequence, image: &mut Vec<u8>, is_wanted: &dyn Fn(&Sequence) -> bool) {
+fn defer_methods(
+    sequence: &mut Sequence,
+    image: &mut Vec<u8>,
+    names: &mut Names,
+    is_wanted: &dyn Fn(&Sequence) -> bool,
+) {
     for child in &mut sequence.children {
         if child.kind != Kind::Method {
-            defer_methods(child, image, is_wanted);
+            defer_methods(child, image, names, is_wanted);
         // The definition of `initialize` examines the instance variables that it sets.
         } else if child.name != "initialize" && is_wanted(child) {
             let at = image.len() as u32;
-            postcard::to_io(&*child, &mut *image).expect("plain data in memory can be written");
+            names.take_from(child);
+            append(&*child, image);
             *child = Sequence { deferred_at: Some(at), ..Sequence::empty(Kind::Method, "") };
         }
     }
@@ -113,6 +178,34 @@ mod tests {
         let stub = &decode_deferred(&image).unwrap().children[0].children[0];
         assert_eq!(stub.instructions, []);
         assert_eq!(body(&image, stub.deferred_at.unwrap()), Ok(method));
+    }
+
+    #[test]
+    fn a_name_that_bodies_share_is_there_once() {
+        let (mut outer, mut method) = (sample(), sample());
+        method.kind = Kind::Method;
+        method.name = "wanted".into();
+        method.constants = vec![Symbol::new("Mentioned"), Symbol { bytes: b"\xE9".to_vec(), encoding: 7 }];
+        let literal = Literal::Symbol(Symbol::new("Mentioned"));
+        method.literals.push(Literal::Hash(vec![(literal.clone(), Literal::Array(vec![literal]))]));
+        let mut block = Sequence { kind: Kind::Block, ..method.clone() };
+        block.children.push(Sequence { name: "other".into(), ..block.clone() });
+        block.children.push(block.clone());
+        method.children.push(block);
+        outer.children = vec![method.clone(), method.clone()];
+        let image = defer(&mut outer, &|_| true);
+        for stub in &outer.children {
+            assert_eq!(body(&image, stub.deferred_at.unwrap()).as_ref(), Ok(&method));
+        }
+        let count = |text: &[u8]| image.windows(text.len()).filter(|part| *part == text).count();
+        // The name of a body is its own.
+        assert_eq!((count(b"Mentioned"), count(b"wanted"), count(b"other")), (1, 2, 4));
+    }
+
+    #[test]
+    fn an_image_from_outside_has_no_places_of_names() {
+        let constants = vec![Symbol { bytes: vec![0; 4], encoding: Symbol::PLACED }];
+        assert!(decode(&encode(&Sequence { constants, ..sample() })).is_err());
     }
 
     #[test]

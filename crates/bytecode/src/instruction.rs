@@ -9,11 +9,9 @@
 //! `b` and `c` together are one 32-bit operand `bc` (a literal's index, a jump's distance). The opcode is a field of
 //! its own, so that a trace point replaces it by one atomic 16-bit store.
 
-use serde::{Deserialize, Serialize};
-
 use crate::opcode::Opcode;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(8))]
 pub struct Instruction {
     pub opcode: u16,

@@ -11,6 +11,7 @@ pub mod image;
 pub mod instruction;
 pub mod intrinsic;
 pub mod literal;
+mod names;
 pub mod opcode;
 pub mod sequence;
 pub mod verify;

@@ -12,6 +12,8 @@ pub struct Symbol {
 impl Symbol {
     pub const UTF_8: u8 = 1;
     pub const US_ASCII: u8 = 2;
+    /// No encoding: the bytes are the place of the name among the names of an image ([`crate::names`]).
+    pub(crate) const PLACED: u8 = u8::MAX;
 
     /// A name in the source's usual encoding: US-ASCII if it is ASCII, otherwise UTF-8.
     pub fn new(name: impl AsRef<[u8]>) -> Symbol {

@@ -193,6 +193,7 @@ pub struct Sequence {
     pub locals: Vec<Local>,
     /// The number of all registers, including self and call windows.
     pub registers: u16,
+    #[serde(with = "crate::compact::instructions")]
     pub instructions: Vec<Instruction>,
     pub literals: Vec<Literal>,
     pub calls: Vec<CallInfo>,

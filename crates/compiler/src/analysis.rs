@@ -1,11 +1,11 @@
 //! Facts about a scope that are needed before its code is generated, collected in one pass over the whole tree.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use memory::{Grow, ToVector};
 use ruby_prism::{CallNode, Node, Visit};
 
+use crate::tables::{Map, Set};
 use crate::{
     calls::argument_list, collections::is_splat, operators::is_operator, primitive_loops::variable_of_primitive_loop,
     primitives::is_primitive,
@@ -15,14 +15,14 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct ScopeFacts {
     /// Locals that blocks inside assign: any call may change them.
-    pub assigned_in_blocks: HashSet<Vec<u8>>,
+    pub assigned_in_blocks: Set<Vec<u8>>,
     /// Locals that are assigned in more than one place; a call counts as assigning parameters.
-    pub reassigned: HashSet<Vec<u8>>,
+    pub reassigned: Set<Vec<u8>>,
     /// Offsets of the flip-flops in a file, class body or method and its blocks.
     pub flip_flops: Vec<u32>,
     /// Locals of a Ruby half that are used in any other way than as arguments and receivers of plain calls, as
     /// conditions and in tests of their type.
-    pub used: HashSet<Vec<u8>>,
+    pub used: Set<Vec<u8>>,
     /// The variables of loops by `crate::primitive_loops`.
     pub loop_variables: Vec<Vec<u8>>,
     /// The scope has a `super` without arguments, which reads all parameters.
@@ -42,11 +42,11 @@ impl ScopeFacts {
 }
 
 /// Facts by the kind of the scope's node and its offset.
-pub(crate) type Facts = HashMap<(&'static str, u32), Rc<ScopeFacts>>;
+pub(crate) type Facts = Map<(&'static str, u32), Rc<ScopeFacts>>;
 
 /// `is_internal`: the program is a Ruby half of core classes.
 pub(crate) fn analyse(program: &Node<'_>, is_internal: bool) -> Facts {
-    let mut analysis = Analysis { open: Vec::new(), facts: HashMap::new(), is_internal, passed_on: HashSet::new() };
+    let mut analysis = Analysis { open: Vec::new(), facts: Map::default(), is_internal, passed_on: Set::default() };
     analysis.visit(program);
     analysis.facts
 }
@@ -54,7 +54,7 @@ pub(crate) fn analyse(program: &Node<'_>, is_internal: bool) -> Facts {
 struct Open {
     facts: ScopeFacts,
     /// Locals that are assigned in exactly one place so far.
-    assigned: HashSet<Vec<u8>>,
+    assigned: Set<Vec<u8>>,
     is_base: bool,
     is_class_body: bool,
     /// The number of enclosing `for` bodies: they are blocks here, but not scopes of prism's.
@@ -68,12 +68,15 @@ struct Analysis {
     facts: Facts,
     is_internal: bool,
     /// Offsets of the reads of locals that pass them on.
-    passed_on: HashSet<u32>,
+    passed_on: Set<u32>,
 }
 
 impl Analysis {
     /// Records a read of a local. A read that only passes the local on is not a use.
     fn read(&mut self, name: &[u8], depth: u32, offset: u32) {
+        if !self.is_internal {
+            return;
+        }
         let passed_on = self.passed_on.contains(&offset);
         let Some(index) = self.open.len().checked_sub(1 + depth as usize) else { return };
         let open = &mut self.open[index];
@@ -84,7 +87,7 @@ impl Analysis {
 
     /// Records a read that passes a local on.
     fn pass_on(&mut self, node: &Node<'_>) {
-        if matches!(node, Node::LocalVariableReadNode { .. }) {
+        if self.is_internal && matches!(node, Node::LocalVariableReadNode { .. }) {
             memory::add(&mut self.passed_on, node.location().start());
         }
     }
@@ -92,6 +95,9 @@ impl Analysis {
     /// Records the locals that a call passes on. Operators are left out because their operands may be in any register,
     /// and setters because the argument is also the value of the expression.
     fn pass_on_in_call(&mut self, node: &CallNode<'_>) {
+        if !self.is_internal {
+            return;
+        }
         let (name, arguments) = (node.name(), argument_list(&node.arguments()));
         if is_primitive(node) {
             if name.as_slice().starts_with(b"is_") {

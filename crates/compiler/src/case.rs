@@ -1,7 +1,6 @@
 //! `case … when … end`.
 
 use memory::Grow;
-use std::collections::HashSet;
 
 use bytecode::{Literal, Opcode, Symbol};
 use ruby_prism::{CaseNode, ElseNode, Node, StatementsNode, WhenNode};
@@ -11,6 +10,7 @@ use crate::collections::is_splat;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
 use crate::node::{Span, span};
+use crate::tables::Set;
 
 /// With fewer keys than this, a jump table costs more than it saves.
 const FEWEST_IN_TABLE: usize = 4;
@@ -105,7 +105,7 @@ impl<'pr> Compiler<'pr> {
     /// A direct jump, if all conditions are integers, symbols and strings.
     fn jump_table(&mut self, subject: Register, clauses: &[WhenNode<'pr>], labels: &[Label]) {
         let mut entries: Vec<(Literal, Label)> = Vec::new();
-        let mut seen = HashSet::new();
+        let mut seen = Set::default();
         for (clause, label) in clauses.iter().zip(labels) {
             for condition in clause.conditions().iter() {
                 let Some((key, identity)) = self.table_key(&condition) else { return };

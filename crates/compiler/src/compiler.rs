@@ -1,6 +1,7 @@
 //! The state that all syntax families share: the stack of scopes, names, errors.
 
 use memory::Grow;
+use std::cell::Cell;
 use std::rc::Rc;
 
 use bytecode::sequence::Counted;
@@ -19,6 +20,8 @@ pub(crate) struct Unit<'pr> {
     pub options: &'pr Options,
     pub source: &'pr [u8],
     pub line_offsets: &'pr [u32],
+    /// The index of the line that was asked for last: most nodes lie on it, or just after it.
+    pub recent_line: Cell<usize>,
     pub encoding: u8,
     pub facts: Facts,
 }
@@ -26,16 +29,28 @@ pub(crate) struct Unit<'pr> {
 impl Unit<'_> {
     /// Line as Ruby counts it, column in bytes from 0.
     pub fn line_and_column(&self, offset: u32) -> (i32, u32) {
-        let index = self.line_offsets.partition_point(|start| *start <= offset).saturating_sub(1);
+        let index = self.line_index(offset);
         let start = self.line_offsets.get(index).copied().unwrap_or(0);
         (self.options.first_line.wrapping_add(index as i32), offset - start)
     }
 
+    fn line_index(&self, offset: u32) -> usize {
+        let recent = self.recent_line.get();
+        let is_at = |index: usize| self.line_offsets.get(index).is_some_and(|start| *start <= offset);
+        let index = match is_at(recent) {
+            true if !is_at(recent + 1) => return recent,
+            true if !is_at(recent + 2) => recent + 1,
+            _ => self.line_offsets.partition_point(|start| *start <= offset).saturating_sub(1),
+        };
+        self.recent_line.set(index);
+        index
+    }
+
     /// The length in bytes of the line that contains `offset`, without its newline.
     pub fn length_of_line(&self, offset: u32) -> u32 {
-        let index = self.line_offsets.partition_point(|start| *start <= offset);
-        let start = self.line_offsets.get(index.saturating_sub(1)).copied().unwrap_or(0);
-        let end = self.line_offsets.get(index).map_or(self.source.len() as u32, |next| next - 1);
+        let index = self.line_index(offset);
+        let start = self.line_offsets.get(index).copied().unwrap_or(0);
+        let end = self.line_offsets.get(index + 1).map_or(self.source.len() as u32, |next| next - 1);
         end.saturating_sub(start)
     }
 

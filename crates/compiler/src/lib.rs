@@ -46,6 +46,7 @@ mod rescue;
 mod strings;
 mod super_yield;
 mod syntax_error;
+mod tables;
 mod tail;
 mod variables;
 mod warnings;

@@ -39,8 +39,9 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxError
         };
         let facts = crate::analysis::analyse(&node, options.path.starts_with("<internal:"));
         let encoding = source_encoding(result, options);
-        let unit =
-            Rc::new(Unit { options, source: result.source(), line_offsets: result.line_offsets(), encoding, facts });
+        let (source_text, line_offsets) = (result.source(), result.line_offsets());
+        let recent_line = Default::default();
+        let unit = Rc::new(Unit { options, source: source_text, line_offsets, recent_line, encoding, facts });
         let mut compiler = Compiler::new(unit);
         let mut sequence = compiler.program(&program);
         if !compiler.errors.is_empty() {

@@ -60,3 +60,33 @@ fn fractions_of_fixnums_are_reduced_like_others() {
         }
     }
 }
+
+#[test]
+fn results_of_arithmetic_are_those_of_the_plain_formulas_reduced() {
+    use numeric::big;
+    // Numbers with common divisors, some of several words.
+    let large = big::pow(fix(6), fix(60), &mut big::never).unwrap();
+    let larger = big::mul(large.as_int(), fix(35)).unwrap();
+    let numbers = [0, 1, -1, 12, -35, 1 << 61].map(Integer::Fix);
+    let numbers: Vec<Int> = numbers.iter().chain([&large, &larger]).map(Integer::as_int).collect();
+    let mut fractions = Vec::new();
+    for n in &numbers {
+        for d in numbers.iter().filter(|d| !d.is_zero()) {
+            fractions.push(rational::reduce(*n, *d).unwrap());
+        }
+    }
+    let mul = |a: Int, b: Int| big::mul(a, b).unwrap();
+    for (an, ad) in &fractions {
+        let (an, ad) = (an.as_int(), ad.as_int());
+        for (bn, bd) in &fractions {
+            let (bn, bd) = (bn.as_int(), bd.as_int());
+            let (left, right, below) = (mul(an, bd), mul(bn, ad), mul(ad, bd));
+            let reduced = |n: &Integer, d: &Integer| rational::reduce(n.as_int(), d.as_int());
+            let (a, b) = ((an, ad), (bn, bd));
+            assert_eq!(rational::sum(a, b), reduced(&big::add(left.as_int(), right.as_int()), &below));
+            assert_eq!(rational::difference(a, b), reduced(&big::sub(left.as_int(), right.as_int()), &below));
+            assert_eq!(rational::product(a, b), reduced(&mul(an, bn), &below));
+            assert_eq!(rational::quotient(a, b), reduced(&left, &right));
+        }
+    }
+}

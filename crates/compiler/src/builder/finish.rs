@@ -1,12 +1,12 @@
 //! Completes a sequence: computes the distances of jumps and the words of handlers.
 
 use memory::Grow;
-use std::collections::{HashMap, HashSet};
 
 use bytecode::{Handler, Instruction, Literal, Opcode, Sequence};
 
 use super::Label;
 use super::scope::Scope;
+use crate::tables::{Map, Set};
 
 impl Scope<'_> {
     pub fn finish(mut self) -> Sequence {
@@ -76,12 +76,12 @@ impl Scope<'_> {
 
     /// Jumps to an unconditional jump are redirected to its target.
     fn thread_jumps(&mut self) {
-        let mut jumps: HashMap<u32, Label> = HashMap::new();
+        let mut jumps: Map<u32, Label> = Map::default();
         for (word, label) in self.fixups.iter().filter(|(word, _)| self.code[*word as usize].op() == Opcode::Jump) {
             memory::reserve_key(&mut jumps);
             jumps.insert(*word, *label);
         }
-        let mut eventful: HashSet<u32> = HashSet::new();
+        let mut eventful: Set<u32> = Set::default();
         for (word, _) in &self.events {
             memory::add(&mut eventful, *word);
         }

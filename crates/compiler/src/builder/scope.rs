@@ -1,6 +1,5 @@
 //! The state of a sequence under construction.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use bytecode::sequence::{Local, Position};
@@ -10,6 +9,7 @@ use ruby_prism::StatementsNode;
 use super::labels::LabelState;
 use super::{Label, Register};
 use crate::analysis::ScopeFacts;
+use crate::tables::Map;
 
 /// A construct that a jump out of the current code must leave. The innermost is the last of a scope's list.
 #[derive(Clone)]
@@ -83,7 +83,7 @@ pub(crate) struct Scope<'pr> {
     pub is_base: bool,
     pub facts: Rc<ScopeFacts>,
 
-    pub names: HashMap<Vec<u8>, Register>,
+    pub names: Map<Vec<u8>, Register>,
     pub locals: Vec<Local>,
     pub parameters: Parameters,
     /// Names of the parameters that the method of a Ruby half only passes on.
@@ -94,7 +94,7 @@ pub(crate) struct Scope<'pr> {
     /// Registers ever used.
     pub highest: u32,
     /// The state registers of flip-flops in a base scope, by the offset of their node.
-    pub flip_flops: HashMap<u32, Register>,
+    pub flip_flops: Map<u32, Register>,
     /// The target of `redo` in a block.
     pub body_label: Option<Label>,
 
@@ -112,8 +112,8 @@ pub(crate) struct Scope<'pr> {
     pub controls: Vec<Control<'pr>>,
 
     pub literals: Vec<Literal>,
-    pub symbols: HashMap<Symbol, u32>,
-    pub strings: HashMap<(Vec<u8>, u8, bool, bool), u32>,
+    pub symbols: Map<Symbol, u32>,
+    pub strings: Map<(Vec<u8>, u8, bool, bool), u32>,
     pub calls: Vec<CallInfo>,
     pub ivars: Vec<Symbol>,
     pub constants: Vec<Symbol>,
@@ -138,14 +138,14 @@ impl<'pr> Scope<'pr> {
             transparent: false,
             is_base,
             facts,
-            names: HashMap::new(),
+            names: Map::default(),
             locals: Vec::new(),
             parameters: Parameters::default(),
             lent: Vec::new(),
             first_temporary: 1,
             top: 1,
             highest: 1,
-            flip_flops: HashMap::new(),
+            flip_flops: Map::default(),
             body_label: None,
             code: Vec::new(),
             unreachable: false,
@@ -157,8 +157,8 @@ impl<'pr> Scope<'pr> {
             finished_regions: Vec::new(),
             controls: Vec::new(),
             literals: Vec::new(),
-            symbols: HashMap::new(),
-            strings: HashMap::new(),
+            symbols: Map::default(),
+            strings: Map::default(),
             calls: Vec::new(),
             ivars: Vec::new(),
             constants: Vec::new(),

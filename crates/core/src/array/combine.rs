@@ -1,8 +1,9 @@
 //! Concatenation, repetition and set operations.
 
-use abi::Value;
+use abi::{Type, Value};
 use object::{
     array::{Arr, MAX_LEN},
+    cell,
     hash::HashRef,
 };
 use runtime::{Args, Cx, R, call, convert, error::OrRaise, keys, make};
@@ -238,6 +239,15 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
 pub fn transpose(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let result = make::array(cx, &[]);
+    if let Some(width) = common_width(Arr::of(me)) {
+        for j in 0..width {
+            let rows = Arr::of(me);
+            let column = (0..rows.len()).map(|i| Arr::of(rows.at(i)).at(j));
+            let column = Arr::collected(cx, rows.len(), column).or_raise(cx)?;
+            make::push(cx, result, column.value());
+        }
+        return Ok(result);
+    }
     let mut width = None;
     let mut i = 0;
     while let Some(row) = Arr::of(me).get(i) {
@@ -261,4 +271,11 @@ pub fn transpose(cx: &mut Cx, args: Args) -> R {
         i += 1;
     }
     Ok(result)
+}
+
+/// The length of all rows, if they are Arrays of one length: nothing is converted then, and no Ruby runs.
+fn common_width(rows: Arr) -> Option<usize> {
+    let width = |row: Value| cell::is(row, Type::Array).then(|| Arr::of(row).len());
+    let first = width(rows.get(0)?)?;
+    rows.iter().all(|row| width(row) == Some(first)).then_some(first)
 }

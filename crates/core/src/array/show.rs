@@ -2,7 +2,7 @@
 
 use abi::{Type, Value};
 use object::{array::Arr, cell, string::Str};
-use runtime::{Args, Cx, R, convert, error::OrRaise, make, recursion, sym};
+use runtime::{Args, Cx, R, Root, convert, error::OrRaise, make, recursion, sym};
 use text::{CodeRange, encoding::EncodingId};
 
 use crate::string::modify;
@@ -64,8 +64,7 @@ pub fn join(cx: &mut Cx, args: Args) -> R {
         Some(_) if empty => Value::NIL,
         Some(separator) => convert::to_str(cx, separator)?.value(),
         None => {
-            let name = super::read::name(cx, "$,");
-            let default = cx.global_get(name)?;
+            let default = cx.root(Root::FieldSeparator);
             if default.is_nil() {
                 Value::NIL
             } else {

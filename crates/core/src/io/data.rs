@@ -713,9 +713,10 @@ pub fn close(cx: &mut Cx, io: Value) -> R<()> {
     evict_users(cx, users)?;
     let data = any_data(cx, io)?;
     let other = data.writer.take();
-    data.read_buffer.clear();
+    // The next file that is opened gets the memory, which is still in the processor's caches.
+    data.read_buffer = Vec::new();
     data.read_at = 0;
-    data.write_buffer.clear();
+    data.write_buffer = Vec::new();
     data.close_c_stream();
     let mut outcome = Ok(());
     for fd in [Some(fd), other].into_iter().flatten() {

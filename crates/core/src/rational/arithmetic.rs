@@ -1,6 +1,7 @@
 //! Sums, products, quotients and powers.
 
-use numeric::big::{self, Error, Int, Integer};
+use numeric::big::{self, Error, Int};
+use numeric::rational::{self, Fraction, Operand};
 use object::{bigint, float};
 use runtime::{Args, Cx, Known, R, Value, call, convert, make, sym};
 
@@ -17,8 +18,6 @@ fn fraction(v: Value) -> (Value, Value) {
     if kind(v) == Kind::Rational { parts(v) } else { (v, Value::fixnum(1)) }
 }
 
-type Operands<'a> = (Int<'a>, Int<'a>, Int<'a>, Int<'a>);
-
 /// The result of an operation on fractions: by `small` if the operands are fixnums and the result fits a word,
 /// otherwise by `f`, which may take long.
 fn exactly(
@@ -26,7 +25,7 @@ fn exactly(
     a: Value,
     b: Value,
     small: impl Fn([i128; 4]) -> (i128, i128),
-    f: impl Fn(Operands) -> Result<(Integer, Integer), Error> + Send + 'static,
+    f: fn(Operand, Operand) -> Result<Fraction, Error>,
 ) -> R {
     let ((an, ad), (bn, bd)) = (fraction(a), fraction(b));
     if let [Some(an), Some(ad), Some(bn), Some(bd)] = [an, ad, bn, bd].map(Value::as_fixnum) {
@@ -46,25 +45,16 @@ fn exactly(
     let longest = operands.iter().map(|n| n.magnitude_bits()).max().unwrap_or(0);
     // Most of the work is reducing the fraction, by a GCD.
     let weight = long_operation::square_weight(longest).saturating_mul(16);
-    let fraction = long_operation::run(cx, &operands, weight, move |o, _| {
-        let (n, d) = f((o[0], o[1], o[2], o[3]))?;
-        numeric::rational::reduce(n.as_int(), d.as_int())
-    })?;
+    let fraction = long_operation::run(cx, &operands, weight, move |o, _| f((o[0], o[1]), (o[2], o[3])))?;
     from_result(cx, Ok(fraction))
 }
 
 /// `a + b`
 pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
     match kind(b) {
-        Kind::Integer | Kind::Rational => exactly(
-            cx,
-            a,
-            b,
-            |[an, ad, bn, bd]| (an * bd + bn * ad, ad * bd),
-            |(an, ad, bn, bd)| {
-                Ok((big::add(big::mul(an, bd)?.as_int(), big::mul(bn, ad)?.as_int()), big::mul(ad, bd)?))
-            },
-        ),
+        Kind::Integer | Kind::Rational => {
+            exactly(cx, a, b, |[an, ad, bn, bd]| (an * bd + bn * ad, ad * bd), rational::sum)
+        }
         Kind::Float => flo(cx, to_f64(a) + float::value(b)),
         Kind::Complex => complex::add(cx, b, a),
         Kind::Other => coerce::binary(cx, a, sym::PLUS, b),
@@ -74,15 +64,9 @@ pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
 /// `a - b`
 pub fn sub(cx: &mut Cx, a: Value, b: Value) -> R {
     match kind(b) {
-        Kind::Integer | Kind::Rational => exactly(
-            cx,
-            a,
-            b,
-            |[an, ad, bn, bd]| (an * bd - bn * ad, ad * bd),
-            |(an, ad, bn, bd)| {
-                Ok((big::sub(big::mul(an, bd)?.as_int(), big::mul(bn, ad)?.as_int()), big::mul(ad, bd)?))
-            },
-        ),
+        Kind::Integer | Kind::Rational => {
+            exactly(cx, a, b, |[an, ad, bn, bd]| (an * bd - bn * ad, ad * bd), rational::difference)
+        }
         Kind::Float => flo(cx, to_f64(a) - float::value(b)),
         Kind::Complex => complex::subtract_from_real(cx, a, b),
         Kind::Other => coerce::binary(cx, a, sym::MINUS, b),
@@ -92,13 +76,7 @@ pub fn sub(cx: &mut Cx, a: Value, b: Value) -> R {
 /// `a * b`
 pub fn mul(cx: &mut Cx, a: Value, b: Value) -> R {
     match kind(b) {
-        Kind::Integer | Kind::Rational => exactly(
-            cx,
-            a,
-            b,
-            |[an, ad, bn, bd]| (an * bn, ad * bd),
-            |(an, ad, bn, bd)| Ok((big::mul(an, bn)?, big::mul(ad, bd)?)),
-        ),
+        Kind::Integer | Kind::Rational => exactly(cx, a, b, |[an, ad, bn, bd]| (an * bn, ad * bd), rational::product),
         Kind::Float => flo(cx, to_f64(a) * float::value(b)),
         Kind::Complex => complex::mul(cx, b, a),
         Kind::Other => coerce::binary(cx, a, sym::TIMES, b),
@@ -108,13 +86,7 @@ pub fn mul(cx: &mut Cx, a: Value, b: Value) -> R {
 /// `a / b`; ZeroDivisionError for an exact zero.
 pub fn div(cx: &mut Cx, a: Value, b: Value) -> R {
     match kind(b) {
-        Kind::Integer | Kind::Rational => exactly(
-            cx,
-            a,
-            b,
-            |[an, ad, bn, bd]| (an * bd, ad * bn),
-            |(an, ad, bn, bd)| Ok((big::mul(an, bd)?, big::mul(ad, bn)?)),
-        ),
+        Kind::Integer | Kind::Rational => exactly(cx, a, b, |[an, ad, bn, bd]| (an * bd, ad * bn), rational::quotient),
         Kind::Float => flo(cx, to_f64(a) / float::value(b)),
         _ => coerce::binary(cx, a, sym::DIVIDE, b),
     }

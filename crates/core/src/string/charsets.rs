@@ -70,7 +70,7 @@ pub fn count(cx: &mut Cx, args: Args) -> R {
         && (s.encoding().is_utf8() || modify::is_single_byte(s))
         && s.code_range() != CodeRange::Broken
     {
-        let found = memchr_count(byte, s.bytes(cx));
+        let found = text::scan::count_byte(byte, s.bytes(cx));
         return Ok(Value::fixnum(found as i64));
     }
     let (set, encoding) = set_in(cx, s, args.all())?;
@@ -81,10 +81,6 @@ pub fn count(cx: &mut Cx, args: Args) -> R {
         Ok(count) => Ok(Value::fixnum(count as i64)),
         Err(error) => Err(raise(cx, error, encoding)),
     }
-}
-
-fn memchr_count(byte: u8, bytes: &[u8]) -> usize {
-    bytes.iter().filter(|b| **b == byte).count()
 }
 
 fn deleted(cx: &mut Cx, s: Str, args: Args) -> R<Option<Vec<u8>>> {

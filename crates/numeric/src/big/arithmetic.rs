@@ -148,9 +148,16 @@ pub fn gcd(a: Int, b: Int) -> Integer {
     if let (Int::Fix(a), Int::Fix(b)) = (a, b) {
         return Integer::from(gcd_u64(a.unsigned_abs(), b.unsigned_abs()));
     }
+    if let (Int::Fix(small), large) | (large, Int::Fix(small)) = (a, b)
+        && let Ok(rest) = modulo(large, Int::Fix(small))
+        && let Some(rest) = rest.as_int().to_i64()
+    {
+        return Integer::from(gcd_u64(small.unsigned_abs(), rest.unsigned_abs()));
+    }
     Integer::from_ibig(a.load().gcd(b.load()).into())
 }
 
+/// `a` is not 0.
 pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
     let shift = (a | b).trailing_zeros();
     a >>= a.trailing_zeros();

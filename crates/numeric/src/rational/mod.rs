@@ -28,6 +28,62 @@ pub fn reduce(numerator: Int, denominator: Int) -> Result<Fraction, Error> {
     Ok((big::div(numerator, common.as_int())?, big::div(denominator, common.as_int())?))
 }
 
+/// An operand: a numerator and a positive denominator without a common divisor.
+pub type Operand<'a> = (Int<'a>, Int<'a>);
+
+/// `a + b`, in lowest terms. A common divisor of the result's parts divides that of the denominators, which is mostly
+/// small: the large products need no GCD (Knuth, The Art of Computer Programming, 4.5.1).
+pub fn sum(a: Operand, b: Operand) -> Result<Fraction, Error> {
+    combined(a, b, big::add)
+}
+
+/// `a - b`, in lowest terms.
+pub fn difference(a: Operand, b: Operand) -> Result<Fraction, Error> {
+    combined(a, b, big::sub)
+}
+
+fn combined((an, ad): Operand, (bn, bd): Operand, combine: fn(Int, Int) -> Integer) -> Result<Fraction, Error> {
+    let common = big::gcd(ad, bd);
+    let (a_rest, b_rest) = (divided(ad, &common)?, divided(bd, &common)?);
+    let above = combine(big::mul(an, b_rest.as_int())?.as_int(), big::mul(bn, a_rest.as_int())?.as_int());
+    if is_one(&common) {
+        return Ok((above, big::mul(ad, bd)?));
+    }
+    let common = big::gcd(above.as_int(), common.as_int());
+    Ok((divided(above.as_int(), &common)?, big::mul(a_rest.as_int(), divided(bd, &common)?.as_int())?))
+}
+
+/// `a * b`, in lowest terms.
+pub fn product((an, ad): Operand, (bn, bd): Operand) -> Result<Fraction, Error> {
+    let (first, second) = (big::gcd(an, bd), big::gcd(bn, ad));
+    let above = big::mul(divided(an, &first)?.as_int(), divided(bn, &second)?.as_int())?;
+    let below = big::mul(divided(ad, &second)?.as_int(), divided(bd, &first)?.as_int())?;
+    Ok((above, below))
+}
+
+/// `a / b`, in lowest terms.
+///
+/// # Errors
+/// [`Error::ZeroDivision`].
+pub fn quotient(a: Operand, (bn, bd): Operand) -> Result<Fraction, Error> {
+    if bn.is_zero() {
+        return Err(Error::ZeroDivision);
+    }
+    if !bn.is_negative() {
+        return product(a, (bd, bn));
+    }
+    product(a, (big::neg(bd).as_int(), big::neg(bn).as_int()))
+}
+
+/// The quotient by a divisor.
+fn divided(n: Int, divisor: &Integer) -> Result<Integer, Error> {
+    if is_one(divisor) { Ok(n.to_integer()) } else { big::div(n, divisor.as_int()) }
+}
+
+fn is_one(n: &Integer) -> bool {
+    n.as_int().to_i64() == Some(1)
+}
+
 /// `round(half:)` to a whole number.
 pub fn round(numerator: Int, denominator: Int, half: Half) -> Result<Integer, Error> {
     crate::float::round_quotient(numerator, denominator, half)

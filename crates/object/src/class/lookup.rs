@@ -16,18 +16,29 @@ use crate::{Known, Mem, Sym, cell, method_entry, shape::by_name::ByShapeAndName,
 #[inline]
 pub fn find_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
     let slot = RecentMethods::slot(class, name);
-    let recent = cx.world().recent_methods.0[slot];
-    if recent.class == class.0 && recent.name == name.value().0 {
+    let RecentMethods { places, stamp } = &cx.world().recent_methods;
+    let recent = places[slot];
+    if recent.class == class.0 | stamp && recent.name == name.value().0 {
         return Value(recent.entry);
     }
     let entry = find_method_in_class(cx, class, name);
-    cx.world_mut().recent_methods.0[slot] = Recent { class: class.0, name: name.value().0, entry: entry.0 };
+    let recent_methods = &mut cx.world_mut().recent_methods;
+    let class = class.0 | recent_methods.stamp;
+    recent_methods.places[slot] = Recent { class, name: name.value().0, entry: entry.0 };
     entry
 }
 
 /// The results of the most recent lookups in any class. The words are weak references: the next change of a method
 /// clears them, and a collection those to objects that it may free.
-pub struct RecentMethods([Recent; RECENT]);
+pub struct RecentMethods {
+    places: [Recent; RECENT],
+    /// The stamp of valid places, in the bits that no address has: definitions of methods follow each other quickly,
+    /// and a new stamp clears the table at once.
+    stamp: u64,
+}
+
+/// The lowest bit of stamps.
+const STAMP: u64 = 1 << 48;
 
 const RECENT: usize = 256;
 
@@ -125,6 +136,7 @@ impl Default for RecentCaches {
 
 #[derive(Clone, Copy)]
 struct Recent {
+    /// The address of the class, and the stamp.
     class: u64,
     name: u64,
     entry: u64,
@@ -134,17 +146,22 @@ const UNUSED: Recent = Recent { class: 0, name: 0, entry: 0 };
 
 impl RecentMethods {
     pub const fn new() -> RecentMethods {
-        RecentMethods([UNUSED; RECENT])
+        RecentMethods { places: [UNUSED; RECENT], stamp: 0 }
     }
 
     pub fn clear(&mut self) {
-        *self = RecentMethods::new();
+        match self.stamp.checked_add(STAMP) {
+            Some(stamp) => self.stamp = stamp,
+            None => *self = RecentMethods::new(),
+        }
     }
 
     /// Drops what the collection that begins may free.
     pub fn begin_collection(&mut self, marker: &Marker) {
-        for recent in &mut self.0 {
-            if ![recent.class, recent.entry].into_iter().all(|word| marker.keeps(Value(word))) {
+        for recent in &mut self.places {
+            // Above STAMP where the place has another stamp.
+            let class = recent.class ^ self.stamp;
+            if class >= STAMP || ![class, recent.entry].into_iter().all(|word| marker.keeps(Value(word))) {
                 *recent = UNUSED;
             }
         }

@@ -204,7 +204,29 @@ fn run_native_method(cx: &mut Cx, entry: Value, body: Value, call: &Call) -> R {
 /// `yield v`
 #[inline]
 pub fn yield_one(cx: &mut Cx, block: BlockHandler, v: Value) -> R {
-    call_block(cx, block, &[v], None, BlockHandler::NONE)
+    if enter_with_one(cx, block, v)? { run_pushed(cx) } else { call_block(cx, block, &[v], None, BlockHandler::NONE) }
+}
+
+/// Enters a block of Ruby code with one value, if that needs no binding of parameters.
+#[inline]
+fn enter_with_one(cx: &mut Cx, block: BlockHandler, v: Value) -> R<bool> {
+    if cx.frame.is_null() {
+        return Ok(false);
+    }
+    cx.check_native_stack()?;
+    let base = cx.stack_top();
+    cx.check_inner_stack(base, 2)?;
+    // SAFETY: room for two words was checked; they lie above the running frame.
+    let window = unsafe { Window::new(base) };
+    window.set(0, Value::NIL);
+    window.set(1, v);
+    literal_arguments::own_window(cx, window, 2);
+    let call = Call { flags: FrameFlags::ENTRY, ..Call::positional(window, 1, block, 0) };
+    if enter_simple(cx, &call)?.is_none() {
+        return Ok(false);
+    }
+    cx.entered += 1;
+    Ok(true)
 }
 
 /// `yield a, b, …`
@@ -270,21 +292,7 @@ pub fn no_block(cx: &mut Cx) -> crate::Unwind {
 /// Calls the block of a trace point with the point. What the block returns does not matter.
 #[inline]
 pub fn call_hook(cx: &mut Cx, p: Value, point: Value) -> R<()> {
-    if cx.frame.is_null() {
-        return call_proc(cx, p, &[point]).map(drop);
-    }
-    cx.check_native_stack()?;
-    let base = cx.stack_top();
-    cx.check_inner_stack(base, 2)?;
-    // SAFETY: room for two words was checked; they lie above the running frame.
-    let window = unsafe { Window::new(base) };
-    window.set(1, point);
-    let call = Call { flags: FrameFlags::ENTRY, ..Call::positional(window, 1, BlockHandler(p), 0) };
-    if enter_simple(cx, &call)?.is_none() {
-        return call_proc(cx, p, &[point]).map(drop);
-    }
-    cx.entered += 1;
-    run_pushed(cx).map(drop)
+    yield_one(cx, BlockHandler(p), point).map(drop)
 }
 
 /// Proc#call from Rust.

@@ -292,7 +292,7 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
     let second = date.local_second();
     let minutes = date.offset.abs() / 60;
     let sign = if date.offset < 0 { '-' } else { '+' };
-    let has_zone = format.contains_byte(b'Z') || format.contains_byte(b'+');
+    let has_zone = format.bytes(cx).iter().any(|byte| matches!(byte, b'Z' | b'+'));
     let zone = if has_zone { format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60) } else { String::new() };
     let parts = TimeParts {
         year: year.into(),

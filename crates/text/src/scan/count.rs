@@ -27,6 +27,11 @@ fn width(encoding: EncodingId, range: CodeRange) -> Width {
     }
 }
 
+/// How often a byte occurs.
+pub fn count_byte(byte: u8, bytes: &[u8]) -> usize {
+    memchr::memchr_iter(byte, bytes).count()
+}
+
 /// `String#length`. A wrong `range` gives a wrong count, `Unknown` a correct one.
 pub fn char_count(encoding: EncodingId, bytes: &[u8], range: CodeRange) -> usize {
     match width(encoding, range) {

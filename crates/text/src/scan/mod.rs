@@ -14,7 +14,7 @@ mod search;
 pub use boundary::{char_start, next_char_start, prev_char_start};
 pub use chars::{Chars, Codepoints, chars, codepoints, last_char};
 pub use code_range::{CodeRange, code_range};
-pub use count::{byte_offset, char_count, char_index, substring};
+pub use count::{byte_offset, char_count, char_index, count_byte, substring};
 pub use graphemes::graphemes;
 pub use justify::{Justify, justify};
 pub use lines::{Lines, Separator, chomp, chomp_newline, chop, lines};

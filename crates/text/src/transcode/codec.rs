@@ -5,7 +5,7 @@ use super::iso2022::Iso2022;
 use super::shape::{Shape, shape};
 use super::unicode::{self, ByteOrder};
 use super::utf8_mac::{Composer, decompose};
-use super::{charset, japanese, single_byte};
+use super::{charset, japanese, run, single_byte};
 use crate::encoding::EncodingId;
 use memory::Grow;
 
@@ -110,6 +110,15 @@ impl Codec {
                 out.append_one(input[0]);
                 Unit::Done(1)
             }
+        }
+    }
+
+    /// Converts mapped characters at the start of `input`, perhaps not all; returns the length of these.
+    pub(super) fn run(&mut self, input: &[u8], out: &mut Vec<u8>) -> usize {
+        match self {
+            Codec::Decode(encoding) => run::decode(*encoding, input, out),
+            Codec::Encode(encoding) => run::encode(*encoding, input, out),
+            _ => 0,
         }
     }
 

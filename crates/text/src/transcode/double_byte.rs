@@ -17,6 +17,7 @@ use std::sync::OnceLock;
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS};
 
+use super::char_map::CharMap;
 use super::shape::{Shape, prefix};
 use crate::encoding::EncodingId;
 
@@ -28,8 +29,8 @@ pub(super) struct Table {
     long: HashMap<u32, char, BuildHasherDefault<ahash::AHasher>>,
     /// Codes that decode to several characters.
     several: HashMap<u32, String>,
-    /// Codes by character, sorted.
-    encode: Vec<(char, u32)>,
+    /// Codes by character.
+    encode: CharMap,
 }
 
 /// The most similar table of `encoding_rs`.
@@ -81,7 +82,7 @@ impl Table {
             short: memory::filled(0, 0x10000).into_boxed_slice(),
             long: HashMap::default(),
             several: HashMap::new(),
-            encode: Vec::new(),
+            encode: CharMap::default(),
         };
         for &code in &codes {
             let (bytes, mut len) = code_bytes(code);
@@ -155,9 +156,9 @@ impl Table {
     /// Characters encode to the first code that decodes to them, unless the section says otherwise.
     fn fill_encode(&mut self, codes: &[u32], section: &str) {
         let known = codes.iter().filter_map(|&code| Some((self.char(code)?, code)));
-        self.encode = memory::collect(known);
-        self.encode.sort_by_key(|(char, _)| *char);
-        self.encode.dedup_by_key(|(char, _)| *char);
+        let mut encode: Vec<(char, u32)> = memory::collect(known);
+        encode.sort_by_key(|(char, _)| *char);
+        encode.dedup_by_key(|(char, _)| *char);
         let mut changes = HashMap::new();
         for line in section.lines() {
             if let Some(chars) = line.strip_prefix('-') {
@@ -172,9 +173,9 @@ impl Table {
                 }
             }
         }
-        self.encode.retain(|(char, _)| !changes.contains_key(char));
-        self.encode.append_from(changes.into_iter().filter_map(|(char, code)| Some((char, code?))));
-        self.encode.sort_unstable();
+        let kept = encode.into_iter().filter(|(char, _)| !changes.contains_key(char));
+        let changed = changes.iter().filter_map(|(char, code)| Some((*char, (*code)?)));
+        self.encode = kept.chain(changed).collect();
     }
 
     fn char(&self, code: u32) -> Option<char> {
@@ -201,8 +202,18 @@ impl Table {
 
     /// The code of a character above 0x7F.
     pub(super) fn encode(&self, char: char) -> Option<u32> {
-        let at = self.encode.binary_search_by_key(&char, |(char, _)| *char).ok()?;
-        Some(self.encode[at].1)
+        self.encode.get(char)
+    }
+
+    /// The codes by character.
+    pub(super) fn codes(&self) -> &CharMap {
+        &self.encode
+    }
+
+    /// The character of a code of one or two bytes; 0 for none, and for several.
+    #[inline]
+    pub(super) fn short(&self, code: u16) -> u32 {
+        self.short[usize::from(code)]
     }
 }
 

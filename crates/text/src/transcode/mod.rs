@@ -1,5 +1,6 @@
 //! Conversion between encodings: paths of steps, streaming converters, whole strings.
 
+mod char_map;
 mod charset;
 mod codec;
 mod converter;
@@ -13,6 +14,7 @@ mod insert;
 mod iso2022;
 mod japanese;
 mod options;
+mod run;
 mod shape;
 mod single_byte;
 mod step;

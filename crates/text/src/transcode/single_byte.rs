@@ -3,31 +3,34 @@
 //! `tables/single_byte.txt` has a line for each: its name, a tab, and the characters of bytes 0x80 to 0xFF (of IBM037,
 //! which is EBCDIC, all 256). U+FFFD marks bytes without a character, U+E000+n represents the control character n.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
+use super::char_map::CharMap;
 use crate::encoding::{self, EncodingId};
 
 /// The characters of one encoding, in both directions.
 struct Table {
     /// By byte; U+FFFD for none.
     chars: [char; 256],
-    /// Sorted by character, without ASCII where it maps to itself.
-    bytes: Vec<(char, u8)>,
+    /// Bytes by character, without ASCII where it maps to itself.
+    codes: CharMap,
 }
 
-static TABLES: LazyLock<Vec<Option<Table>>> = LazyLock::new(|| {
-    let mut tables: Vec<Option<Table>> = (0..EncodingId::COUNT).map(|_| None).collect();
+/// The texts of the tables that exist, by encoding.
+static TEXTS: LazyLock<[Option<&str>; EncodingId::COUNT]> = LazyLock::new(|| {
+    let mut texts = [None; EncodingId::COUNT];
     for line in include_str!("tables/single_byte.txt").lines() {
         if let Some((name, chars)) = line.split_once('\t')
             && let Some(encoding) = encoding::find(name.as_bytes())
         {
-            tables[usize::from(encoding.index())] = Some(Table::new(chars));
+            texts[usize::from(encoding.index())] = Some(chars);
         }
     }
-    tables
+    texts
 });
 
-const NONE: char = char::REPLACEMENT_CHARACTER;
+/// No character.
+pub(super) const NONE: char = char::REPLACEMENT_CHARACTER;
 
 impl Table {
     fn new(text: &str) -> Table {
@@ -39,25 +42,26 @@ impl Table {
                 _ => char,
             };
         }
-        let mut bytes: Vec<(char, u8)> = chars[first..]
-            .iter()
-            .zip(first..256)
-            .filter(|(char, _)| **char != NONE)
-            .map(|(char, byte)| (*char, byte as u8))
-            .collect();
-        bytes.sort_unstable();
-        bytes.dedup_by_key(|(char, _)| *char);
-        Table { chars, bytes }
+        let bytes = chars[first..].iter().zip(first as u32..256).filter(|(char, _)| **char != NONE);
+        // Of several bytes for a character the first counts.
+        let codes = bytes.rev().map(|(char, byte)| (*char, byte)).collect();
+        Table { chars, codes }
     }
 }
 
 fn table(encoding: EncodingId) -> Option<&'static Table> {
-    TABLES.get(usize::from(encoding.index()))?.as_ref()
+    static TABLES: [OnceLock<Box<Table>>; EncodingId::COUNT] = [const { OnceLock::new() }; EncodingId::COUNT];
+    let text = text(encoding)?;
+    Some(TABLES.get(usize::from(encoding.index()))?.get_or_init(|| Box::new(Table::new(text))))
+}
+
+fn text(encoding: EncodingId) -> Option<&'static str> {
+    *TEXTS.get(usize::from(encoding.index()))?
 }
 
 /// Whether Ruby has a table for the encoding.
 pub(crate) fn has_table(encoding: EncodingId) -> bool {
-    table(encoding).is_some()
+    text(encoding).is_some()
 }
 
 /// The character of a byte.
@@ -72,6 +76,15 @@ pub(crate) fn encode_byte(encoding: EncodingId, char: char) -> Option<u8> {
     if char.is_ascii() && table.chars[char as usize] == char {
         return Some(char as u8);
     }
-    let at = table.bytes.binary_search_by_key(&char, |(char, _)| *char).ok()?;
-    Some(table.bytes[at].1)
+    table.codes.get(char).map(|byte| byte as u8)
+}
+
+/// The characters of all bytes.
+pub(super) fn chars(encoding: EncodingId) -> Option<&'static [char; 256]> {
+    Some(&table(encoding)?.chars)
+}
+
+/// The bytes of characters beyond ASCII.
+pub(super) fn codes(encoding: EncodingId) -> Option<&'static CharMap> {
+    Some(&table(encoding)?.codes)
 }

@@ -91,15 +91,23 @@ impl Step {
             }
             return Ok(ends);
         }
-        let (mut at, mut unit) = (0, self.codec.unit(input, ends, out));
         // Without a limit the last step continues; the others pass on their output first, so that errors come in order.
-        while let Unit::Done(len) = unit {
-            at += len;
-            if !(last && room == usize::MAX) || at == input.len() {
-                break;
+        let continues = last && room == usize::MAX;
+        let mut at = 0;
+        let unit = loop {
+            if continues {
+                at += self.codec.run(&input[at..], out);
+                if at == input.len() {
+                    break Unit::Done(0);
+                }
             }
-            unit = self.codec.unit(&input[at..], ends, out);
-        }
+            let unit = self.codec.unit(&input[at..], ends, out);
+            let Unit::Done(len) = unit else { break unit };
+            at += len;
+            if !continues || at == input.len() {
+                break unit;
+            }
+        };
         let rest = &input[at..];
         let (kind, wrong, again) = match unit {
             Unit::Done(_) => {
