@@ -83,6 +83,13 @@ unsafe fn on_event(data: *mut (), event: Event) {
     if let Some(listener) = vm.extensions.event {
         listener(event);
     }
+    if event == Event::Exit {
+        let old_bytes = vm.heap.old_bytes();
+        for cx in &vm.contexts {
+            // SAFETY: contexts are registered while their threads live, which wait or are in this call.
+            unsafe { (**cx).watch_recursion(old_bytes) };
+        }
+    }
     let has_freed = vm.extensions.has_freed.is_some_and(|has_freed| has_freed());
     if event == Event::Exit && (has_freed || vm.heap.has_finalizable()) {
         for cx in &vm.contexts {
