@@ -276,15 +276,15 @@ fn is_overridden(cx: &mut Cx, exception: Value, name: Sym) -> bool {
 pub fn check_deep_recursion(cx: &mut Cx) -> R<()> {
     if backtrace::shown_frames(cx).len() <= CALLS_IN_CRUBY {
         let bytes = cx.vm().heap.old_bytes();
-        cx.allow_recursion(bytes);
+        cx.recursion_limit.allow(bytes);
         return Ok(());
     }
     cx.collect(Request::full(Cause::OldBytes));
     let bytes = cx.vm().heap.old_bytes();
-    if cx.exceeds_recursion_limit(bytes) {
+    if cx.recursion_limit.is_exceeded(bytes) {
         return Err(stack_overflow(cx));
     }
-    cx.delay_recursion_check(bytes);
+    cx.recursion_limit.delay(bytes);
     Ok(())
 }
 

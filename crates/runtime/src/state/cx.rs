@@ -38,7 +38,7 @@ pub struct Cx {
     pub(super) native_bound: usize,
     /// Where recursion that keeps much memory alive ends.
     #[trace(skip)]
-    pub(super) recursion_limit: Limit,
+    pub(crate) recursion_limit: Limit,
     /// With `Options::exit_every`: the number of instructions of compiled code until the next forced exit.
     pub until_forced_exit: u32,
     /// With `Options::stress`: the number of safepoints that were noticed.
