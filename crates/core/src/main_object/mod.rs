@@ -72,8 +72,7 @@ fn is_top(cx: &Cx, scope: Value) -> bool {
 fn using(cx: &mut Cx, args: Args) -> R {
     if let Some(frame) = reflect::caller(cx) {
         let scope = frame.scope.cref;
-        let is_inner =
-            !scope.is_nil() && (cref::is_eval(scope) || !cref::outer(scope).is_nil() && !is_top(cx, scope));
+        let is_inner = !scope.is_nil() && (cref::is_eval(scope) || !cref::outer(scope).is_nil() && !is_top(cx, scope));
         if frame.scope.entry.is_heap() || is_inner {
             return Err(cx.runtime_error("main.using is permitted only at toplevel"));
         }

@@ -133,8 +133,8 @@ impl Sizes {
         Ok(index)
     }
 
-    /// An index of free slots for this capacity in place of one of less, with the first `used` of its hashes: it grows in
-    /// place if it can, so that the largest tables need not exist twice.
+    /// An index of free slots for this capacity in place of one of less, with the first `used` of its hashes: it grows
+    /// in place if it can, so that the largest tables need not exist twice.
     fn grow_index(&self, cx: &mut Mem, index: Buffer, used: usize) -> Result<Buffer, Error> {
         let index = cx.grow_buffer(index, BufferKind::Bytes, HEAD_BYTES + used * 4, self.index_bytes())?;
         // SAFETY: the buffer has this size now.

@@ -207,8 +207,8 @@ fn warn_of_patterns(cx: &mut Cx, sequence: &bytecode::Sequence, path: &str) -> R
     Ok(())
 }
 
-/// `eval(source, binding)`: variables that the code creates stay in the binding; `private` and `using` apply to the code
-/// around the binding, too.
+/// `eval(source, binding)`: variables that the code creates stay in the binding; `private` and `using` apply to the
+/// code around the binding, too.
 pub fn eval_in_binding(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: Option<Place>) -> R {
     eval_in_scope(cx, binding, source, place, Value::NIL)
 }
