@@ -1,7 +1,7 @@
 //! Guarding against structures that contain themselves.
 //!
-//! A thread's active calls are in an Array, in groups of four elements. The deeper groups are also found by an index, so
-//! that the time for a structure does not grow with the square of its depth.
+//! A thread's active calls are in an Array, in groups of four elements. The deeper groups are also found by an index,
+//! so that the time for a structure does not grow with the square of its depth.
 //!
 //! ```text
 //! false nil nil index | method object partner nil | … | method object partner previous | …
