@@ -5,7 +5,8 @@ use object::{array::Arr, hash};
 use runtime::{Args, Cx, R, convert, error::OrRaise, make};
 
 /// Appends the elements of `list` to `to`, flattening Arrays down to `depth` levels (`None`: all). Returns whether
-/// there was an Array. Works through a list of its own, because Arrays may be nested deeper than the native stack allows.
+/// there was an Array. Works through a list of its own, because Arrays may be nested deeper than the native stack
+/// allows.
 fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: Option<usize>) -> R<bool> {
     // The Arrays around the current one, each with the index of its next element.
     let outer = make::array(cx, &[]);
