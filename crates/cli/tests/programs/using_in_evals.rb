@@ -56,4 +56,3 @@ p((of_method.eval("using Module.new") rescue $!.message), (itself_using rescue $
 class OfMain
   p((TOPLEVEL_BINDING.receiver.send(:using, Module.new) rescue $!.message))
 end
-p((instance_eval { using Module.new } rescue $!.message))
