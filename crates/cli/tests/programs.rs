@@ -106,3 +106,25 @@ fn garbage_classes_make_collections_due() {
     let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(["-e", code]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "true\ntrue\ntrue\n");
 }
+
+#[test]
+fn recursion_that_keeps_ever_more_memory_ends_early() {
+    // The strings of all calls that fit on the stack would be 11 gigabytes; CRuby has room for 11,000 calls.
+    let code = r#"
+        def longer(text) = longer(text + "x")
+        begin
+          longer("")
+        rescue SystemStackError => e
+          p e.message, e.backtrace.size.between?(11_000, 40_000)
+        end
+        def count(n) = n == 100_000 ? n : count(n + 1)
+        p count(0)
+        def garbage(n) = "x" * 10_000 && n == 50_000 ? n : garbage(n + 1)
+        p garbage(0)
+    "#;
+    for options in [&[][..], &["--jit=off"], &["--jit-threshold=5"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(options).args(["-e", code]).output().unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(printed, "\"stack level too deep\"\ntrue\n100000\n50000\n", "{options:?}");
+    }
+}

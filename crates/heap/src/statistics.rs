@@ -116,6 +116,11 @@ impl Heap {
         self.state().counters.collections()
     }
 
+    /// The bytes of old objects and of old large buffers, some of which may be dead until the next full collection.
+    pub fn old_bytes(&self) -> usize {
+        self.state().old_bytes
+    }
+
     pub fn statistics(&self) -> Statistics {
         let mut all = self.counters();
         self.state().count_cells(&mut all);

@@ -203,10 +203,10 @@ pub fn visibility(v: Value) -> Visibility {
     }
 }
 
-/// Set by `alias name name`, by which a program declares that it will redefine the method.
+/// Set for both methods of an alias: replacing one of them, even by `alias name name` and a definition, is intended.
 const ALIASED: i64 = 1 << 10;
 
-/// Records that the method was aliased to its own name.
+/// Records that the method has an alias or is one.
 pub fn mark_aliased(v: Value) {
     let attributes = Value::fixnum(word(v, ATTRIBUTES).fixnum_value() | ALIASED);
     // SAFETY: an entry has WORDS words; a fixnum needs no barrier.

@@ -2,8 +2,9 @@
 //! active refinements.
 //!
 //! ```text
-//! Internal cell: header | module | outer scope or nil | visibility | refinements or nil | flags
+//! Internal cell: header | module | outer scope or nil | visibility | refinements or nil | flags | successor or nil
 //!
+//! `using` replaces the scope of the code that follows by a copy, the successor. What was defined before keeps it.
 //! Visibility is a fixnum: 0 public, 1 private, 2 protected, 3 module_function.
 //! ```
 
@@ -14,13 +15,15 @@ use crate::Cx;
 
 /// The word of the active refinements, which never changes once the scope is in use.
 pub const REFINEMENTS: usize = 4;
+const SUCCESSOR: usize = 6;
 pub const VISIBILITY_MODULE_FUNCTION: i64 = 3;
 
 pub fn new(cx: &mut Cx, module: Value, outer: Value) -> Value {
     let refinements = if outer.is_nil() { Value::NIL } else { self::refinements(outer) };
-    let v = cx.allocate(48, Known::Internal.header(0));
-    for (i, word) in [module, outer, Value::fixnum(0), refinements, Value::fixnum(0)].into_iter().enumerate() {
-        // SAFETY: 48 bytes are six words.
+    let v = cx.allocate(56, Known::Internal.header(0));
+    let zero = Value::fixnum(0);
+    for (i, word) in [module, outer, zero, refinements, zero, Value::NIL].into_iter().enumerate() {
+        // SAFETY: 56 bytes are seven words.
         unsafe { cell::set_raw(v, i + 1, word.0) };
     }
     v
@@ -65,7 +68,7 @@ fn lies_in(v: Value, wanted: Value) -> bool {
 
 fn word(v: Value, i: usize) -> Value {
     debug_assert!(cell::is(v, Type::Internal));
-    // SAFETY: a cref has six words.
+    // SAFETY: a cref has seven words.
     unsafe { cell::word(v, i) }
 }
 
@@ -94,8 +97,22 @@ pub fn refinements(v: Value) -> Value {
 }
 
 pub fn set_refinements(cx: &mut Cx, v: Value, to: Value) {
-    // SAFETY: a cref has six words.
+    // SAFETY: a cref has seven words.
     unsafe { cell::store(cx, v, REFINEMENTS, to) }
+}
+
+/// The scope that took the place of this one when refinements were activated last; this one if none were.
+pub fn newest(v: Value) -> Value {
+    let mut newest = v;
+    while word(newest, SUCCESSOR).is_heap() {
+        newest = word(newest, SUCCESSOR);
+    }
+    newest
+}
+
+pub fn set_successor(cx: &mut Cx, v: Value, to: Value) {
+    // SAFETY: a cref has seven words.
+    unsafe { cell::store(cx, v, SUCCESSOR, to) }
 }
 
 /// Flag 1: from instance_eval or class_eval of a block; constant lookup skips it.

@@ -1,6 +1,6 @@
 //! Passes the events of the heap, collections and allocations, to their listeners.
 
-use abi::{FrameFlags, Value};
+use abi::{Frame, FrameFlags, Value};
 use heap::{Allocation, Event, Hooks, Mutator};
 
 use crate::{
@@ -8,7 +8,10 @@ use crate::{
     code::code,
     collector::sites::{Origin, Site},
     cx::Interrupts,
-    state::sampling::{Place, Rate, Sampling},
+    state::{
+        deep_recursion::CALLS_IN_CRUBY,
+        sampling::{Place, Rate, Sampling},
+    },
 };
 
 impl Cx {
@@ -83,12 +86,29 @@ unsafe fn on_event(data: *mut (), event: Event) {
     if let Some(listener) = vm.extensions.event {
         listener(event);
     }
+    if event == Event::Exit {
+        let old_bytes = vm.heap.old_bytes();
+        for cx in &vm.contexts {
+            // SAFETY: contexts are registered while their threads live, which wait or are in this call.
+            watch_recursion(unsafe { &mut **cx }, old_bytes);
+        }
+    }
     let has_freed = vm.extensions.has_freed.is_some_and(|has_freed| has_freed());
     if event == Event::Exit && (has_freed || vm.heap.has_finalizable()) {
         for cx in &vm.contexts {
             // SAFETY: contexts are registered while their threads live.
             unsafe { (**cx).interrupt(Interrupts::FINALIZERS) };
         }
+    }
+}
+
+/// Asks for a check at the next safepoint if there are many frames and too many old bytes.
+fn watch_recursion(cx: &mut Cx, old_bytes: usize) {
+    let frames = if cx.frame.is_null() { 0 } else { cx.stack.high as usize - cx.frame as usize };
+    if frames / std::mem::size_of::<Frame>() <= CALLS_IN_CRUBY {
+        cx.recursion_limit.allow(old_bytes);
+    } else if cx.recursion_limit.is_exceeded(old_bytes) {
+        cx.interrupt(Interrupts::RECURSION);
     }
 }
 

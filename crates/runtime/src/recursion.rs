@@ -60,6 +60,12 @@ fn enter_with(cx: &mut Cx, method: Sym, object: Value, partner: Value, compared:
     Ok(Some(depth))
 }
 
+/// Whether the method is running for any object.
+pub fn is_running(cx: &Cx, method: Sym) -> bool {
+    let list = cx.recursion_guard;
+    !list.is_nil() && (1..Arr::of(list).len() / GROUP).any(|number| group(list, number)[0] == method.value())
+}
+
 /// Removes the groups beyond a depth: also those that unwinding has left.
 pub fn leave(cx: &mut Cx, depth: usize) {
     let list = cx.recursion_guard;

@@ -2,7 +2,7 @@
 
 use abi::Value;
 use object::{
-    Sym,
+    Known, Sym,
     class::{self, class_data},
     method_entry::{self, Kind},
 };
@@ -32,16 +32,28 @@ fn is_internal(entry: Value) -> bool {
     }
 }
 
-/// With `-w`: warns if a method of the program replaces another one that has no alias.
+/// The warnings about a method that a program is about to define.
 pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     if !cx.vm().redefined.armed {
         return Ok(());
     }
     warn_fast_path_lost(cx, class, name)?;
+    warn_replaced(cx, class, name)?;
+    let is_called_by_core =
+        [sym::INITIALIZE, sym::RESPOND_TO, sym::RESPOND_TO_MISSING, sym::METHOD_MISSING].contains(&name);
+    if is_called_by_core && class == cx.class(Known::Object) {
+        let text = name.to_text(cx);
+        warning::warn_here(cx, &format!("redefining Object#{text} may cause infinite loop"))?;
+    }
     let is_counted_on = [sym::OBJECT_ID, sym::UNDERSCORE_ID, sym::UNDERSCORE_SEND].contains(&name);
     if is_counted_on && !class::lookup::find_method(cx, class, name).is_undef() {
         warning::warn_serious(cx, "redefining", name)?;
     }
+    Ok(())
+}
+
+/// With `-w`: warns if a method of the program replaces another one that has no alias.
+fn warn_replaced(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     if cx.verbose() != Some(true) {
         return Ok(());
     }

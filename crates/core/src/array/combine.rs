@@ -161,6 +161,9 @@ pub fn and(cx: &mut Cx, args: Args) -> R {
 /// `intersection(*others) → array`: the elements that all arrays contain, each once, in the order of the receiver.
 /// Without arguments: the receiver's elements, each once.
 pub fn intersection(cx: &mut Cx, args: Args) -> R {
+    if args.is_empty() {
+        return Ok(make::copy(cx, Arr::of(args.me())));
+    }
     let mut result = unique(cx, args.me())?;
     for other in args.all() {
         let other = convert::to_ary(cx, *other)?;

@@ -102,9 +102,7 @@ pub fn finish_hash(cx: &mut Cx, h: Option<u64>) -> Value {
     if !RECURSIVE.load(Ordering::Relaxed) {
         return hash_number(h.unwrap_or(0));
     }
-    let list = cx.recursion_guard;
-    let inside = !list.is_nil() && Arr::of(list).groups::<3>().any(|c| c[0] == sym::HASH.value());
-    if !inside {
+    if !recursion::is_running(cx, sym::HASH) {
         RECURSIVE.store(false, Ordering::Relaxed);
     }
     hash_number(0x5eed_5eed)

@@ -51,6 +51,19 @@ class Enumerator::ArithmeticSequence
     self
   end
 
+  # The result of the method that made the sequence, which is its receiver.
+  def with_index(offset = Primitive.undef)
+    return super unless defined?(yield)
+    super
+    @__receiver
+  end
+
+  def each_with_index
+    return super unless defined?(yield)
+    super
+    @__receiver
+  end
+
   def size
     return Float::INFINITY if @__end.nil?
     from = @__begin

@@ -43,6 +43,10 @@ pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
             return Ok(());
         }
     }
+    if pending & Interrupts::RECURSION != 0 {
+        let rest = pending & !Interrupts::RECURSION;
+        runtime::error::check_deep_recursion(cx).inspect_err(|_| cx.interrupt(rest))?;
+    }
     if pending & Interrupts::SWITCH != 0 {
         thread::pass(cx);
     }

@@ -42,7 +42,8 @@ pub fn local_variables(cx: &mut Cx, _: Args) -> R {
 /// binding, with a file and a line for messages. SyntaxError, and TypeError for anything but a Binding.
 pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
     let source = args.str(cx, 0)?;
-    let scope = match args.non_nil(1) {
+    let given = args.non_nil(1);
+    let scope = match given {
         Some(binding) => {
             if native::get::<BindingData>(&binding).is_none() {
                 let got = error::class_name_of(cx, binding);
@@ -54,7 +55,8 @@ pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
     };
     let place = evaluation::place(cx, args.from(2))?;
     let (bytes, encoding) = (source.to_vector(), source.encoding());
-    eval::eval_in_binding(cx, scope, eval::EvalText { bytes: &bytes, encoding }, place)
+    let run = if given.is_some() { eval::eval_in_binding } else { eval::eval_in_caller };
+    run(cx, scope, eval::EvalText { bytes: &bytes, encoding }, place)
 }
 
 /// `proc { … } → proc`: the block as a Proc. ArgumentError without one.

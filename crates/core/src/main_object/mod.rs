@@ -61,9 +61,22 @@ fn include(cx: &mut Cx, args: Args) -> R {
     module::inclusion::include_all(cx, target, args.all())
 }
 
+/// Whether a lexical scope is that of a running file, which may have a wrapping module, or a copy of it for an eval.
+fn is_top(cx: &Cx, scope: Value) -> bool {
+    let same = |top: Value| cref::module(top) == cref::module(scope) && cref::outer(top) == cref::outer(scope);
+    cx.frames().any(|frame| frame.flags & abi::FrameFlags::TOP != 0 && same(frame.scope.cref))
+}
+
 /// `using(refinement) → self`: activates the refinements of a module until the end of the file. RuntimeError inside of
-/// a method.
+/// a method, class or module.
 fn using(cx: &mut Cx, args: Args) -> R {
+    if let Some(frame) = reflect::caller(cx) {
+        let scope = frame.scope.cref;
+        let is_inner = !scope.is_nil() && (cref::is_eval(scope) || !cref::outer(scope).is_nil() && !is_top(cx, scope));
+        if frame.scope.entry.is_heap() || is_inner {
+            return Err(cx.runtime_error("main.using is permitted only at toplevel"));
+        }
+    }
     refinement::activate(cx, args.at(0), "main.using")?;
     Ok(args.me())
 }

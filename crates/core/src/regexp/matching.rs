@@ -61,23 +61,29 @@ pub fn tilde(cx: &mut Cx, args: Args) -> R {
     operator(cx, args.me(), line)
 }
 
+/// A position in characters, counted from the start; `None` before it.
+fn position_of(cx: &mut Cx, s: Str, v: Value) -> R<Option<usize>> {
+    let position = convert::to_i64(cx, v)?;
+    let position = if position < 0 { position.saturating_add(modify::char_count(s) as i64) } else { position };
+    Ok(usize::try_from(position).ok())
+}
+
 /// The byte offset of a position in characters; `None` outside.
 fn start_of(cx: &mut Cx, s: Str, position: Option<Value>) -> R<Option<usize>> {
     let Some(v) = position else { return Ok(Some(0)) };
-    let position = convert::to_i64(cx, v)?;
-    let position = if position < 0 { position.saturating_add(modify::char_count(s) as i64) } else { position };
-    Ok(usize::try_from(position).ok().and_then(|position| span::byte_offset(s, position)))
+    Ok(position_of(cx, s, v)?.and_then(|position| span::byte_offset(s, position)))
 }
 
-/// `match(string, position = 0) { |match| } → match_data or nil`: the first match from a character on; a block is
-/// called with it; nil without a match. It sets `$~`.
+/// `match(string, position = 0) { |match| } → match_data or nil`: the first match from a character on, or at the end if
+/// there is none; a block is called with it; nil without a match. It sets `$~`.
 pub fn match_method(cx: &mut Cx, args: Args) -> R {
     if args.at(0).is_nil() {
         special::set_last_match(cx, Value::NIL);
         return Ok(Value::NIL);
     }
     let s = subject(cx, args.at(0))?;
-    let m = match start_of(cx, s, args.opt(1))? {
+    let position = args.opt(1).map_or(Ok(Some(0)), |v| position_of(cx, s, v))?;
+    let m = match position.map(|position| span::byte_offset(s, position).unwrap_or(s.len())) {
         Some(from) => search::search(cx, args.me(), s, from, false)?,
         None => {
             special::set_last_match(cx, Value::NIL);

@@ -160,6 +160,7 @@ class Set
 
   def ^(source)
     result = dup
+    Primitive.raise(ArgumentError, "value must be enumerable") if source.nil?
     source = Set.new(source) unless Primitive.is_kind_of(source, Set)
     source.each { |x| result.add?(x) || result.delete(x) }
     result
@@ -259,7 +260,7 @@ class Set
   end
 
   def select!
-    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :select!, nil, :size) unless defined?(yield)
     before = size
     keep_if { |x| yield x }
     before == size ? nil : self

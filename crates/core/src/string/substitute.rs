@@ -100,6 +100,10 @@ fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<S
         match &with {
             Replacement::Text(text) => append_text(cx, result, s, pattern, *text, &captures)?,
             Replacement::Hash(hash) => {
+                if !all {
+                    let m = re::search::new_match(cx, pattern, s, &captures);
+                    special::set_last_match(cx, m);
+                }
                 let key = modify::part(cx, s, start, end)?;
                 let v = hash_value(cx, *hash, key)?;
                 append_value(cx, result, v)?;
@@ -133,8 +137,11 @@ fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<S
         }
     }
     append_part(cx, result, s, copied, s.len())?;
-    let m = re::search::new_match(cx, pattern, s, &last);
-    special::set_last_match(cx, m);
+    // For a single match it was set before Ruby code ran, which may have set another one.
+    if all || !runs_ruby {
+        let m = re::search::new_match(cx, pattern, s, &last);
+        special::set_last_match(cx, m);
+    }
     Ok(Some(result))
 }
 
@@ -174,6 +181,7 @@ fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures
     }
     let bytes = text.held(cx);
     let encoding = compatible(cx, to, text)?;
+    let has_names = cell::is(pattern, Type::Regexp) && !special::program_of(&pattern).names().is_empty();
     let mut expanded = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
@@ -186,6 +194,8 @@ fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures
         let letter = bytes[at + 1];
         at += 2;
         let group = match letter {
+            // If groups have names, numbers other than 0 refer to none.
+            b'1'..=b'9' if has_names => None,
             b'0'..=b'9' => Some((letter - b'0') as usize),
             b'&' => Some(0),
             b'+' => (1..captures.spans.len()).rev().find(|group| captures.get(*group).is_some()),
@@ -224,18 +234,12 @@ fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures
     modify::append(cx, to, expanded)
 }
 
-/// The group of `\k<name>`: a number or a name.
+/// The group of `\k<name>`.
 fn named_group(cx: &mut Cx, pattern: Value, name: &[u8], captures: &Captures) -> R<usize> {
     if cell::is(pattern, Type::Regexp) {
         let program = special::program_of(&pattern);
         if let Some(groups) = program.groups_named(name) {
             return Ok(match_data::groups::last_matched(groups, |group| captures.get(group).is_some()));
-        }
-        if !name.is_empty()
-            && name.iter().all(u8::is_ascii_digit)
-            && let Ok(number) = memory::lossy_text(name).parse::<usize>()
-        {
-            return Ok(number);
         }
     }
     let shown = memory::lossy_text(name);

@@ -128,8 +128,27 @@ impl Sizes {
     /// A new index of free slots for this capacity.
     fn make_index(&self, cx: &mut Mem) -> Result<Buffer, Error> {
         let index = cx.allocate_buffer(self.index_bytes(), BufferKind::Bytes)?;
+        // SAFETY: the buffer has this size.
+        unsafe { self.clear(index) };
+        Ok(index)
+    }
+
+    /// An index of free slots for this capacity in place of one of less, with the first `used` of its hashes: it grows
+    /// in place if it can, so that the largest tables need not exist twice.
+    fn grow_index(&self, cx: &mut Mem, index: Buffer, used: usize) -> Result<Buffer, Error> {
+        let index = cx.grow_buffer(index, BufferKind::Bytes, HEAD_BYTES + used * 4, self.index_bytes())?;
+        // SAFETY: the buffer has this size now.
+        unsafe { self.clear(index) };
+        Ok(index)
+    }
+
+    /// Writes the head of an empty table and frees all slots. The hashes stay.
+    ///
+    /// # Safety
+    /// The buffer has room for an index of this capacity.
+    unsafe fn clear(&self, index: Buffer) {
         let head: *mut Head = index.bytes().cast();
-        // SAFETY: the buffer is new and has room for head, hashes and slots.
+        // SAFETY: there is room for head, hashes and slots.
         unsafe {
             head.write(Head {
                 id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
@@ -145,7 +164,6 @@ impl Sizes {
             let slots = index.bytes().add(HEAD_BYTES + self.capacity * 4);
             std::ptr::write_bytes(slots, 0, self.width << self.slot_bits);
         }
-        Ok(index)
     }
 }
 
@@ -452,24 +470,31 @@ impl Table {
         Ok((index, entries))
     }
 
-    /// Rebuilds this full table with room for more. The old table must not be used again.
-    pub fn grown(self, cx: &mut Mem, old_index: Buffer, old_entries: Buffer) -> Result<(Buffer, Buffer), Error> {
-        let live = self.live();
-        if live < self.used() {
-            let made = self.copied(cx, (live / 2).max(1))?;
-            cx.release_buffer(old_index);
-            cx.release_buffer(old_entries);
-            return Ok(made);
-        }
-        let sizes = Sizes::new(capacity_for(live + 1)?);
-        let index = sizes.make_index(cx)?;
-        let entries = cx.grow_buffer(old_entries, BufferKind::Values, live * 16, sizes.capacity * 16)?;
-        // SAFETY: the index and the entries were just created for each other.
-        let table = unsafe { Table::new(index, entries) };
-        for position in 0..live {
-            table.enter(self.hash(position));
-        }
+    /// This full table, which has holes, rebuilt with room for more. The old one must not be used again.
+    pub fn compacted(self, cx: &mut Mem, old_index: Buffer, old_entries: Buffer) -> Result<(Buffer, Buffer), Error> {
+        let made = self.copied(cx, (self.live() / 2).max(1))?;
         cx.release_buffer(old_index);
-        Ok((index, entries))
+        cx.release_buffer(old_entries);
+        Ok(made)
+    }
+
+    /// The entries of this full table without holes, with room for more.
+    pub fn grown_entries(self, cx: &mut Mem, entries: Buffer) -> Result<Buffer, Error> {
+        let capacity = capacity_for(self.used() + 1)?;
+        Ok(cx.grow_buffer(entries, BufferKind::Values, self.used() * 16, capacity * 16)?)
+    }
+
+    /// The index of this full table without holes for its entries, which have grown. This table must not be used again.
+    pub fn grown_index(self, cx: &mut Mem, index: Buffer, entries: Buffer) -> Result<Buffer, Error> {
+        let used = self.used();
+        let index = Sizes::new(capacity_for(used + 1)?).grow_index(cx, index, used)?;
+        // SAFETY: the index was just made for the entries.
+        let table = unsafe { Table::new(index, entries) };
+        for position in 0..used {
+            // SAFETY: growing kept the hashes of the used entries.
+            let hash = unsafe { *table.hashes().add(position) };
+            table.enter(hash);
+        }
+        Ok(index)
     }
 }

@@ -386,7 +386,16 @@ impl HashRef {
     #[cold]
     fn grow(self, cx: &mut Mem) -> Result<(), Error> {
         let Some(entries) = self.buffer() else { return Ok(()) };
-        let (index, entries) = self.table().grown(cx, self.index_buffer(), entries)?;
+        let (table, index) = (self.table(), self.index_buffer());
+        if table.live() < table.used() {
+            let (index, entries) = table.compacted(cx, index, entries)?;
+            self.adopt_indexed(cx, index, entries);
+            return Ok(());
+        }
+        // If memory is exhausted in between, the table is whole, with room for entries that its index has no place for.
+        let entries = table.grown_entries(cx, entries)?;
+        self.adopt_indexed(cx, index, entries);
+        let index = self.table().grown_index(cx, index, entries)?;
         self.adopt_indexed(cx, index, entries);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Turns the registers of a call instruction into a [`Call`]: converts the block argument, spreads a splat, finds the
 //! keywords.
 
-use abi::{BlockHandler, FrameFlags, Scope};
+use abi::{BlockHandler, FrameFlags, Scope, Value};
 use bytecode::CallFlags;
 use object::{array::Arr, class, hash::HashRef, method_entry};
 
@@ -152,6 +152,8 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
     let window = unsafe { Window::new(base) };
     window.set(0, call.window.receiver());
     window.copy_from(1, &list.elements(cx)[..count]);
+    // The callee may keep a list of its own: this one need not live as long as the call.
+    call.window.set(1, Value::NIL);
     match keywords {
         Keywords::None => {}
         Keywords::Hash(hash) => window.set(1 + count, hash),

@@ -11,9 +11,12 @@ pub use exhausted::{OrRaise, zeros};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use abi::{Type, Value};
+use heap::{Cause, Request};
 use object::{Sym, class, shape::ivars};
 
-use crate::{Cx, R, Unwind, backtrace, literal_arguments::own, method_table::is_core, sym};
+use crate::{
+    Cx, R, Unwind, backtrace, literal_arguments::own, method_table::is_core, state::deep_recursion::CALLS_IN_CRUBY, sym,
+};
 
 /// The names of the local variables visible to the calling Ruby code, for suggestions.
 fn visible_locals(cx: &mut Cx) -> Value {
@@ -267,6 +270,22 @@ fn is_overridden(cx: &mut Cx, exception: Value, name: Sym) -> bool {
     let class = class::class_of(cx, exception);
     let entry = class::lookup::find_method(cx, class, name);
     entry.is_heap() && !is_core(entry)
+}
+
+/// SystemStackError if the recursion is deeper than CRuby allows and has kept much memory alive since it was less deep.
+pub fn check_deep_recursion(cx: &mut Cx) -> R<()> {
+    if backtrace::shown_frames(cx).len() <= CALLS_IN_CRUBY {
+        let bytes = cx.vm().heap.old_bytes();
+        cx.recursion_limit.allow(bytes);
+        return Ok(());
+    }
+    cx.collect(Request::full(Cause::OldBytes));
+    let bytes = cx.vm().heap.old_bytes();
+    if cx.recursion_limit.is_exceeded(bytes) {
+        return Err(stack_overflow(cx));
+    }
+    cx.recursion_limit.delay(bytes);
+    Ok(())
 }
 
 /// SystemStackError. No method of the program and no trace point is called: it could recur without an end, as raising

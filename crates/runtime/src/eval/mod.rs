@@ -149,6 +149,7 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
             Ok(body)
         }
         Err(errors) => {
+            print_warnings(cx, &errors.warnings)?;
             let class = cx.error_class(match errors.kind {
                 compiler::ErrorKind::SyntaxError => ErrorClass::SyntaxError,
                 compiler::ErrorKind::ArgumentError => ErrorClass::ArgumentError,
@@ -166,14 +167,20 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
 
 fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
     let Some(unit) = &sequence.unit else { return Ok(()) };
-    for (text, verbose_only) in &unit.warnings {
+    print_warnings(cx, &unit.warnings)?;
+    // The parser does not read patterns.
+    if cx.verbose() == Some(true) { warn_of_patterns(cx, sequence, &unit.path) } else { Ok(()) }
+}
+
+/// Prints the warnings of the parser; those with true only with `-w`.
+fn print_warnings(cx: &mut Cx, warnings: &[(String, bool)]) -> R<()> {
+    for (text, verbose_only) in warnings {
         let wanted = if *verbose_only { cx.verbose() == Some(true) } else { cx.verbose().is_some() };
         if wanted {
             crate::warning::warn(cx, text)?;
         }
     }
-    // The parser does not read patterns.
-    if cx.verbose() == Some(true) { warn_of_patterns(cx, sequence, &unit.path) } else { Ok(()) }
+    Ok(())
 }
 
 /// The warnings about literal patterns.
@@ -200,11 +207,25 @@ fn warn_of_patterns(cx: &mut Cx, sequence: &bytecode::Sequence, path: &str) -> R
     Ok(())
 }
 
-const USING: &[u8] = b"using";
-
-/// `eval(source, binding)`: variables that the code creates stay in the binding.
+/// `eval(source, binding)`: variables that the code creates stay in the binding; `private` and `using` apply to the
+/// code around the binding, too.
 pub fn eval_in_binding(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: Option<Place>) -> R {
     eval_in_scope(cx, binding, source, place, Value::NIL)
+}
+
+/// `eval(source)` in a new binding of the caller: the effects of `private` and `using` end with it.
+pub fn eval_in_caller(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: Option<Place>) -> R {
+    let scope = native::get::<BindingData>(&binding).map_or(Value::NIL, |data| scope_of(data.environment));
+    let own = if scope.is_nil() { scope } else { cref::copy(cx, scope) };
+    eval_in_scope(cx, binding, source, place, own)
+}
+
+/// The lexical scope of code that runs in an environment from now on: a `using` that the code of a file or module made
+/// after the environment was created counts, but not for methods, which keep the refinements of their definition.
+fn scope_of(environment: Value) -> Value {
+    // SAFETY: the scope lies inside the live environment.
+    let scope = unsafe { &*environment::scope(environment) };
+    if scope.entry.is_nil() && scope.cref.is_heap() { cref::newest(scope.cref) } else { scope.cref }
 }
 
 /// Like `eval` in the lexical scope `cref` (nil: the binding's own): instance_eval and class_eval of a string.
@@ -226,12 +247,9 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
     crate::concurrency::sharing::check_eval(cx, around, body)?;
     code(&body).parent.set(environment_code(around));
     cx.remember(body);
-    // SAFETY: the scope lies inside the live environment.
-    let scope = if cref.is_nil() { unsafe { own_scope(cx, (*environment::scope(around)).cref) } } else { cref };
+    let scope = if cref.is_nil() { scope_of(around) } else { cref };
     let c = code(&body);
-    // `using` lasts as long as the binding, whose scope then has to change.
-    let may_activate = source.bytes.windows(USING.len()).any(|word| word == USING);
-    if c.locals.is_empty() && !may_activate {
+    if c.locals.is_empty() {
         return run_code(cx, body, me, scope, around, FrameFlags::EVAL);
     }
     // The eval's own scope outlives it in the binding.
@@ -305,18 +323,6 @@ fn scopes_of(cx: &Cx, around: Value) -> Vec<compiler::EvalScope> {
     scopes
 }
 
-/// A copy of a lexical scope for an eval: the effects of `private` and `using` end with it.
-fn own_scope(cx: &mut Cx, scope: Value) -> Value {
-    let copy = cref::new(cx, cref::module(scope), cref::outer(scope));
-    let refinements = cref::refinements(scope);
-    cref::set_refinements(cx, copy, refinements);
-    cref::set_visibility(copy, cref::visibility(scope));
-    if cref::is_eval(scope) {
-        cref::set_eval(copy);
-    }
-    copy
-}
-
 /// Activates refinements (a list as in [`cref::refinements`]) in the code of a frame that follows: the frame, and the
 /// scopes around it that share its lexical scope, get a copy of it. What was defined before keeps the old one.
 pub fn activate_refinements(cx: &mut Cx, frame: FrameId, list: Value) {
@@ -324,6 +330,7 @@ pub fn activate_refinements(cx: &mut Cx, frame: FrameId, list: Value) {
     let (mut scope, old) = (&raw const frame.scope, frame.scope.cref);
     let new = cref::copy(cx, old);
     cref::set_refinements(cx, new, list);
+    cref::set_successor(cx, old, new);
     // SAFETY: the scope of a live frame and those around it are alive; nothing is called in between.
     unsafe {
         while !scope.is_null() && (*scope).cref == old {

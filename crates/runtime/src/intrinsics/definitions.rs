@@ -223,9 +223,11 @@ fn add_alias(cx: &mut Cx, module: Value, new: Sym, old: Sym, is_synonym: bool) -
     let original = method_entry::read(original);
     let original_name = if is_synonym { new } else { original.original_name };
     let made = method_entry::new(cx, Entry { name: new, original_name, visibility, ..original });
-    if new == old {
+    if !is_synonym || new == old {
         method_entry::mark_aliased(made);
-    } else {
+        method_entry::mark_aliased(entry);
+    }
+    if new != old {
         redefinition::warn_redefined(cx, module, new)?;
     }
     define::add_method(cx, module, new, made);

@@ -17,6 +17,8 @@ impl Interrupts {
     pub const JOBS: u32 = 32;
     /// Each safepoint is noticed, see [`Stress`].
     pub const STRESS: u32 = 64;
+    /// Deep recursion may keep too much memory alive.
+    pub const RECURSION: u32 = 128;
 }
 
 /// Events at each n-th safepoint, for tests; 0 for none.

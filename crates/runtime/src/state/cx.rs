@@ -11,6 +11,7 @@ use object::Mem;
 pub use super::attention::Interrupts;
 use super::{
     attention::Attention,
+    deep_recursion::Limit,
     happening::Happening,
     lock::GlobalLock,
     parking::Parking,
@@ -35,6 +36,9 @@ pub struct Cx {
     pub attention: Attention,
     /// Lowest address that the native stack may reach.
     pub(super) native_bound: usize,
+    /// Where recursion that keeps much memory alive ends.
+    #[trace(skip)]
+    pub(crate) recursion_limit: Limit,
     /// With `Options::exit_every`: the number of instructions of compiled code until the next forced exit.
     pub until_forced_exit: u32,
     /// With `Options::stress`: the number of safepoints that were noticed.
@@ -130,6 +134,7 @@ impl Cx {
             stack,
             attention: Attention::default(),
             native_bound: 0,
+            recursion_limit: Limit::default(),
             until_forced_exit: 1,
             safepoints: 0,
             handles_stress: false,

@@ -6,6 +6,7 @@
 
 pub mod attention;
 pub mod cx;
+pub(crate) mod deep_recursion;
 mod extensions;
 pub(crate) mod fiber;
 pub mod frame_id;

@@ -72,15 +72,26 @@ class Date
       order == 0 ? @sf <=> nanoseconds : order
     when Numeric
       ajd <=> other
+    else
+      __compare_coerced(other, :<=>)
     end
   end
 
-  # Whether it is the same day, regardless of the time.
+  # Compares what `coerce` of an object makes of both; nil for an object without it.
+  def __compare_coerced(other, operation)
+    return unless other.respond_to?(:coerce, true)
+    pair = other.__send__(:coerce, self)
+    return if pair.nil?
+    raise TypeError, "coerce must return [x, y]" unless Array === pair && pair.size == 2
+    pair[0].__send__(operation, pair[1])
+  end
+
+  # Whether it is the same day, regardless of the time; nil for what cannot be compared with a day.
   def ===(other)
     case other
     when Date then jd == other.jd
     when Numeric then jd == other
-    else false
+    else __compare_coerced(other, :==)
     end
   end
 

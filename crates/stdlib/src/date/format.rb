@@ -57,7 +57,7 @@ class Date
 
   # "T04:05:06.789+09:00"
   def __time_format(digits)
-    digits = digits.to_i
+    digits = Primitive.to_long(digits)
     digits > 0 ? "T%H:%M:%S.%#{digits}N%:z" : "T%H:%M:%S%:z"
   end
 
