@@ -22,6 +22,11 @@ pub trait NativeData: Any + Trace {
     fn memsize(&self) -> usize {
         0
     }
+    /// The number of those bytes that the collector counts like bytes of the heap. It must not change, and collections
+    /// ask for it.
+    fn held_outside(&self) -> usize {
+        0
+    }
     /// Whether Ractors may share objects of this type.
     fn sharing(&self) -> Sharing {
         Sharing::Never
@@ -199,6 +204,7 @@ fn vtable_of<T: NativeData>() -> u64 {
 /// An object of class `of` with `data`, which is dropped when the object dies.
 pub fn new(cx: &mut Mem, of: Value, data: Box<dyn NativeData>) -> Value {
     let shape = class::root_shape(of);
+    let held = data.held_outside();
     let data = Box::into_raw(data);
     cx.pending = Some(data);
     let v = cx.allocate(WORDS_BEFORE * 8, Header::new(box_type(of), shape, 0));
@@ -207,6 +213,9 @@ pub fn new(cx: &mut Mem, of: Value, data: Box<dyn NativeData>) -> Value {
     unsafe { set_box(v, data) };
     cx.register_native(v).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
     cx.remember(v);
+    if held > 0 {
+        cx.holds_outside(held);
+    }
     v
 }
 
@@ -381,8 +390,16 @@ pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
     unsafe {
         if let Some(data) = pointer(cell) {
             (*data).trace(marker);
+            marker.holds_outside((*data).held_outside());
         }
     }
+}
+
+/// # Safety
+/// `cell` is a cell with a native box that was not dropped.
+pub unsafe fn held_outside(cell: *mut u64) -> usize {
+    // SAFETY: the box lives as long as the cell; nothing else uses it during a collection.
+    unsafe { pointer(cell).map_or(0, |data| (*data).held_outside()) }
 }
 
 /// # Safety

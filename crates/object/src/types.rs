@@ -17,13 +17,13 @@ pub static TYPES: Types = [
     plain("IncludedClass", Layout::NoReferences),
     plain("Float", Layout::NoReferences),
     traced("String", string::trace, None),
-    traced("Regexp", native::trace, Some(native::drop_box)),
+    boxed("Regexp"),
     traced("Array", array::trace, None),
     traced("Hash", hash::trace, None),
     traced("Struct", structure::trace, None),
     traced("BigInteger", bigint::trace, None),
-    traced("Native", native::trace, Some(native::drop_box)),
-    traced("Match", native::trace, Some(native::drop_box)),
+    boxed("Native"),
+    boxed("Match"),
     plain("Complex", Layout::AllWords),
     plain("Rational", Layout::AllWords),
     plain("Symbol", Layout::AllWords),
@@ -31,11 +31,11 @@ pub static TYPES: Types = [
     plain("Proc", Layout::AllWords),
     traced("Environment", environment::trace, None),
     plain("MethodEntry", Layout::AllWords),
-    traced("InstructionSequence", native::trace, Some(native::drop_box)),
+    boxed("InstructionSequence"),
     plain("Fields", Layout::AllWords),
     plain("Exception", Layout::AllWords),
-    traced("Method", native::trace, Some(native::drop_box)),
-    traced("Binding", native::trace, Some(native::drop_box)),
+    boxed("Method"),
+    boxed("Binding"),
     plain("Internal", Layout::AllWords),
 ];
 
@@ -47,6 +47,10 @@ const fn plain(name: &'static str, layout: Layout) -> TypeInfo {
 
 const fn traced(name: &'static str, trace: TraceFunction, drop: Option<DropFunction>) -> TypeInfo {
     TypeInfo { name, trace, drop, outside: None, layout: Layout::Custom }
+}
+
+const fn boxed(name: &'static str) -> TypeInfo {
+    TypeInfo { outside: Some(native::held_outside), ..traced(name, native::trace, Some(native::drop_box)) }
 }
 
 const fn class(name: &'static str) -> TypeInfo {

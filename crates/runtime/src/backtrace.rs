@@ -40,6 +40,11 @@ impl NativeData for Backtrace {
         self.locations.capacity() * std::mem::size_of::<Location>()
     }
 
+    /// The backtraces of exceptions that are rescued deep in a recursion take up much memory.
+    fn held_outside(&self) -> usize {
+        self.memsize()
+    }
+
     fn sharing(&self) -> object::native::Sharing {
         object::native::Sharing::Always
     }
