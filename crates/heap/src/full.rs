@@ -2,8 +2,8 @@
 //!
 //! The marks of a full collection are built in the unused table. Minor collections continue meanwhile: what they
 //! promote is marked in both tables, and old cells to which their roots refer become grey; those to which only the
-//! native stack refers, in the first and the last ones. The last step is a minor collection after which nothing is grey;
-//! then the tables are swapped. No stop is longer than a minor collection and two bounded steps.
+//! native stack refers, in the first and the last ones. The last step is a minor collection after which nothing is
+//! grey; then the tables are swapped. No stop is longer than a minor collection and two bounded steps.
 
 use std::time::Instant;
 
