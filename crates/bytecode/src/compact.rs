@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::{
     Symbol,
     sequence::{CallFlags, CallInfo, Parameters, Position},
+    varint::{fold, read, unfold, write},
 };
 
 /// A name in its usual encoding, without that encoding; or its place among the names of the image.
@@ -168,33 +169,6 @@ pub mod instructions {
     }
 }
 
-/// Writes a number in groups of seven bits, the lowest first.
-#[inline]
-fn write(bytes: &mut Vec<u8>, mut number: u32) {
-    while number > 0x7F {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-#[inline]
-fn read(rest: &mut &[u8]) -> Option<u32> {
-    let (mut number, mut shift) = (0, 0);
-    loop {
-        let (&byte, tail) = rest.split_first()?;
-        *rest = tail;
-        number |= u64::from(byte & 0x7F) << shift;
-        if byte < 0x80 {
-            return u32::try_from(number).ok();
-        }
-        shift += 7;
-        if shift > 28 {
-            return None;
-        }
-    }
-}
-
 fn cut_off<E: serde::de::Error>() -> E {
     E::custom("a number is cut off or too large")
 }
@@ -206,13 +180,11 @@ pub mod positions {
     pub fn serialize<S: Serializer>(rows: &[Position], to: S) -> Result<S::Ok, S::Error> {
         let mut before = Position { word: 0, line: 0, column: 0, end_column: 0 };
         let mut bytes = Vec::with_capacity(4 * rows.len());
-        // Small steps back are small numbers, too.
-        let signed = |step: i32| (step as u32) << 1 ^ (step >> 31) as u32;
         for row in rows {
             write(&mut bytes, row.word.wrapping_sub(before.word));
-            write(&mut bytes, signed(row.line.wrapping_sub(before.line)));
-            write(&mut bytes, signed(row.column.wrapping_sub(before.column) as i32));
-            write(&mut bytes, signed(row.end_column.wrapping_sub(row.column) as i32));
+            write(&mut bytes, fold(row.line.wrapping_sub(before.line)));
+            write(&mut bytes, fold(row.column.wrapping_sub(before.column) as i32));
+            write(&mut bytes, fold(row.end_column.wrapping_sub(row.column) as i32));
             before = *row;
         }
         to.serialize_bytes(&bytes)
@@ -222,16 +194,15 @@ pub mod positions {
         let mut rest = <&[u8]>::deserialize(from)?;
         let mut rows = Vec::with_capacity(rest.len() / 4);
         let mut row = Position { word: 0, line: 0, column: 0, end_column: 0 };
-        let signed = |step: u32| (step >> 1) as i32 ^ -((step & 1) as i32);
         while !rest.is_empty() {
             let mut next = || read(&mut rest);
             let (Some(word), Some(line), Some(column), Some(width)) = (next(), next(), next(), next()) else {
                 return Err(cut_off());
             };
             row.word = row.word.wrapping_add(word);
-            row.line = row.line.wrapping_add(signed(line));
-            row.column = row.column.wrapping_add_signed(signed(column));
-            row.end_column = row.column.wrapping_add_signed(signed(width));
+            row.line = row.line.wrapping_add(unfold(line));
+            row.column = row.column.wrapping_add_signed(unfold(column));
+            row.end_column = row.column.wrapping_add_signed(unfold(width));
             rows.push(row);
         }
         Ok(rows)

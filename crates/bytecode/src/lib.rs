@@ -14,6 +14,7 @@ pub mod literal;
 mod names;
 pub mod opcode;
 pub mod sequence;
+pub mod varint;
 pub mod verify;
 
 pub use instruction::Instruction;

@@ -1,7 +1,10 @@
 //! The positions of a code's words, packed: each row is stored as its difference from the one before, mostly in four
 //! bytes, where a [`Position`] takes sixteen.
 
-use bytecode::sequence::Position;
+use bytecode::{
+    sequence::Position,
+    varint::{self, unfold},
+};
 
 /// Rows from one entry of the index to the next.
 const STRIDE: usize = 32;
@@ -82,33 +85,14 @@ impl Positions {
     }
 }
 
-/// Appends a number: its sign in the lowest bit, seven bits a byte, the highest bit says that more follow.
-fn put(bytes: &mut Vec<u8>, n: i32) {
-    let mut rest = ((n << 1) ^ (n >> 31)) as u32;
-    while rest >= 0x80 {
-        bytes.push(rest as u8 | 0x80);
-        rest >>= 7;
-    }
-    bytes.push(rest as u8);
+/// Appends a number, which may be negative.
+fn put(bytes: &mut Vec<u8>, number: i32) {
+    varint::write(bytes, varint::fold(number));
 }
 
 /// The number at the front, which is taken off.
 fn take(bytes: &mut &[u8]) -> i32 {
-    let (mut number, mut shift) = (0, 0);
-    while let Some((byte, rest)) = bytes.split_first() {
-        *bytes = rest;
-        number |= u32::from(byte & 0x7f) << shift;
-        shift += 7;
-        if byte & 0x80 == 0 || shift > 28 {
-            break;
-        }
-    }
-    unfold(number)
-}
-
-/// The number whose sign is in the lowest bit.
-fn unfold(number: u32) -> i32 {
-    (number >> 1) as i32 ^ -((number & 1) as i32)
+    varint::read(bytes).map_or(0, unfold)
 }
 
 #[cfg(test)]
