@@ -52,7 +52,7 @@ fn enter_with(cx: &mut Cx, method: Sym, object: Value, partner: Value, compared:
     let fits = |group: [Value; GROUP]| {
         group[1] == object && group[0] == method.value() && compared.is_none_or(|partner| group[2] == partner)
     };
-    if is_active(list, object, &fits) {
+    if is_active(list, object, fits) {
         return Ok(None);
     }
     let depth = Arr::of(list).len();
@@ -63,7 +63,7 @@ fn enter_with(cx: &mut Cx, method: Sym, object: Value, partner: Value, compared:
 /// Whether the method is running for any object.
 pub fn is_running(cx: &Cx, method: Sym) -> bool {
     let list = cx.recursion_guard;
-    !list.is_nil() && (1..Arr::of(list).len() / GROUP).any(|number| group(list, number)[0] == method.value())
+    !list.is_nil() && Arr::of(list).groups::<GROUP>().any(|group| group[0] == method.value())
 }
 
 /// Removes the groups beyond a depth: also those that unwinding has left.
@@ -72,7 +72,7 @@ pub fn leave(cx: &mut Cx, depth: usize) {
     if list.is_nil() || depth >= Arr::of(list).len() {
         return;
     }
-    let index = at(list, PREVIOUS);
+    let index = Arr::of(list).at(PREVIOUS);
     for number in (depth.div_ceil(GROUP).max(SEARCHED)..Arr::of(list).len() / GROUP).rev() {
         let [_, object, _, previous] = group(list, number);
         if index.is_nil() || hash::identity_get(index, object) != Value::fixnum(number as i64) {
@@ -87,13 +87,14 @@ pub fn leave(cx: &mut Cx, depth: usize) {
     Arr::of(list).truncate(cx, depth);
 }
 
-fn is_active(list: Value, object: Value, fits: &dyn Fn([Value; GROUP]) -> bool) -> bool {
-    let groups = Arr::of(list).len() / GROUP;
-    if (1..groups.min(SEARCHED)).rev().any(|number| fits(group(list, number))) {
+fn is_active(list: Value, object: Value, fits: impl Fn([Value; GROUP]) -> bool) -> bool {
+    let groups = Arr::of(list).groups::<GROUP>();
+    let is_deep = groups.len() > SEARCHED;
+    if groups.take(SEARCHED).any(&fits) {
         return true;
     }
-    let index = at(list, PREVIOUS);
-    if groups <= SEARCHED || index.is_nil() {
+    let index = Arr::of(list).at(PREVIOUS);
+    if !is_deep || index.is_nil() {
         return false;
     }
     let mut next = hash::identity_get(index, object);
@@ -111,11 +112,11 @@ fn is_active(list: Value, object: Value, fits: &dyn Fn([Value; GROUP]) -> bool) 
 fn add(cx: &mut Cx, list: Value, call: [Value; 3]) -> R<()> {
     let number = Arr::of(list).len() / GROUP;
     let is_indexed = number >= SEARCHED;
-    if is_indexed && at(list, PREVIOUS).is_nil() {
+    if is_indexed && Arr::of(list).at(PREVIOUS).is_nil() {
         let index = hash::new_identity(cx);
         Arr::of(list).set(cx, PREVIOUS, index).or_raise(cx)?;
     }
-    let index = at(list, PREVIOUS);
+    let index = Arr::of(list).at(PREVIOUS);
     let previous = if is_indexed { hash::identity_get(index, call[1]) } else { Value::UNDEF };
     let previous = if previous.is_undef() { Value::NIL } else { previous };
     for v in call.into_iter().chain([previous]) {
@@ -128,9 +129,5 @@ fn add(cx: &mut Cx, list: Value, call: [Value; 3]) -> R<()> {
 }
 
 fn group(list: Value, number: usize) -> [Value; GROUP] {
-    std::array::from_fn(|i| at(list, number * GROUP + i))
-}
-
-fn at(list: Value, i: usize) -> Value {
-    Arr::of(list).get(i).unwrap_or(Value::NIL)
+    std::array::from_fn(|i| Arr::of(list).at(number * GROUP + i))
 }

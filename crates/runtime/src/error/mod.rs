@@ -274,7 +274,7 @@ fn is_overridden(cx: &mut Cx, exception: Value, name: Sym) -> bool {
 
 /// SystemStackError if the recursion is deeper than CRuby allows and has kept much memory alive since it was less deep.
 pub fn check_deep_recursion(cx: &mut Cx) -> R<()> {
-    if backtrace::shown_frames(cx).len() <= CALLS_IN_CRUBY {
+    if backtrace::depth(cx, 0, CALLS_IN_CRUBY + 1) <= CALLS_IN_CRUBY {
         let bytes = cx.vm().heap.old_bytes();
         cx.recursion_limit.allow(bytes);
         return Ok(());
