@@ -41,6 +41,12 @@ fn compiled_programs_print_the_same() {
     check(&["--jit-threshold=3", "--jit-exit-every=5"]);
 }
 
+/// What a program in an option prints.
+fn printed(options: &[&str], code: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(options).args(["-e", code]).output().unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
 #[test]
 fn a_body_that_ran_does_not_run_again() {
     let code = r#"
@@ -55,8 +61,7 @@ fn a_body_that_ran_does_not_run_again() {
           puts e.message
         end
     "#;
-    let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(["-e", code]).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "runs\nthis code has run and was given back\n");
+    assert_eq!(printed(&[], code), "runs\nthis code has run and was given back\n");
 }
 
 #[test]
@@ -70,8 +75,7 @@ fn deep_nesting_in_a_dump_ends_in_an_error() {
           puts e.class
         end
     "#;
-    let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(["-e", code]).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "SystemStackError\nSystemStackError\n");
+    assert_eq!(printed(&[], code), "SystemStackError\nSystemStackError\n");
 }
 
 /// This program is not among those above, because with a collection at every few allocations, each collection scans its
@@ -80,8 +84,7 @@ fn deep_nesting_in_a_dump_ends_in_an_error() {
 fn endless_recursion_through_a_spread_array_ends_in_an_error() {
     let code = "def deep(l) = deep(*[l]); begin; deep(1); rescue SystemStackError => e; p e.class; end";
     for options in [&[][..], &["--jit-threshold=1"]] {
-        let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(options).args(["-e", code]).output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "SystemStackError\n");
+        assert_eq!(printed(options, code), "SystemStackError\n");
     }
 }
 
@@ -103,8 +106,7 @@ fn garbage_classes_make_collections_due() {
         p grown_by_class(10_000, &make) > 300
         p grown_by_class(10_000) { 10.times(&make) } < 500
     "#;
-    let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(["-e", code]).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "true\ntrue\ntrue\n");
+    assert_eq!(printed(&[], code), "true\ntrue\ntrue\n");
 }
 
 #[test]
@@ -123,8 +125,6 @@ fn recursion_that_keeps_ever_more_memory_ends_early() {
         p garbage(0)
     "#;
     for options in [&[][..], &["--jit=off"], &["--jit-threshold=5"]] {
-        let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(options).args(["-e", code]).output().unwrap();
-        let printed = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(printed, "\"stack level too deep\"\ntrue\n100000\n50000\n", "{options:?}");
+        assert_eq!(printed(options, code), "\"stack level too deep\"\ntrue\n100000\n50000\n", "{options:?}");
     }
 }

@@ -1,4 +1,5 @@
-# Structures nested deeper than the active calls that the recursion guard searches one by one. Expectations: CRuby 4.1dev.
+# Structures nested deeper than the active calls that the recursion guard searches one by one.
+# Expectations: CRuby 4.1dev.
 Link = Struct.new(:value, :next)
 def chain(length) = (1..length).inject(nil) { |rest, value| Link.new(value, rest) }
 p chain(100) == chain(100), chain(100).hash == chain(100).hash, chain(100) == chain(99)
