@@ -104,7 +104,8 @@ impl State {
             if begins {
                 self.begin_marking();
             }
-            if self.collect_young(stack, begins) && self.try_finish(self.finish_budget()) {
+            self.collect_young(stack, begins);
+            if self.try_finish(self.finish_budget()) {
                 self.clear_step(crate::sweep::CLEAR_BUDGET);
             }
             self.hooks.run(Event::EndMark);

@@ -1,9 +1,9 @@
 //! Full collections, in one stop or incrementally.
 //!
 //! The marks of a full collection are built in the unused table. Minor collections continue meanwhile: what they
-//! promote is marked in both tables, and old cells to which their roots refer become grey; those to which only the
-//! native stack refers, in the first and the last ones. The last step is a minor collection after which nothing is
-//! grey; then the tables are swapped. No stop is longer than a minor collection and two bounded steps.
+//! promote is marked in both tables, and old cells to which their roots refer become grey. The last step is a minor
+//! collection after which nothing is grey; then the tables are swapped. No stop is longer than a minor collection and a
+//! bounded step.
 
 use std::time::Instant;
 

@@ -277,7 +277,6 @@ impl State {
             special: matches!(purpose, Purpose::Update | Purpose::Visit),
             pinning: false,
             scans_unchanged: true,
-            leaves_old: false,
             purpose,
             stack: std::mem::replace(&mut self.stack, Stack::empty()),
             grey: std::mem::replace(&mut self.grey, Stack::empty()),

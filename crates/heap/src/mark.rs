@@ -61,9 +61,6 @@ impl Marker {
     /// Marks an old cell that a minor collection has reached and the full marking has not.
     #[inline(never)]
     fn mark_grey(&mut self, place: Place, address: usize) {
-        if self.leaves_old {
-            return;
-        }
         place.set(self.second);
         // SAFETY: the place's block is described.
         let block = unsafe { &mut *place.block };
@@ -83,7 +80,7 @@ impl Marker {
         let entry = |tag| (index as u64) << 3 | tag;
         let push = |stack: &mut Stack, tag| stack.push_pair(0, entry(tag));
         if object.marked[self.live_index] {
-            if self.second.exists() && !object.marked[1 - self.live_index] && !self.leaves_old {
+            if self.second.exists() && !object.marked[1 - self.live_index] {
                 object.marked[1 - self.live_index] = true;
                 self.grey_bytes += object.bytes as u64;
                 if object.values {

@@ -75,8 +75,6 @@ pub struct Marker {
     pub(crate) special: bool,
     pub(crate) pinning: bool,
     pub(crate) scans_unchanged: bool,
-    /// Old cells that the full marking has not reached are left to a later collection.
-    pub(crate) leaves_old: bool,
     pub(crate) purpose: Purpose,
     pub(crate) stack: Stack,
     /// The full marking's work list, while a minor collection runs.

@@ -8,24 +8,17 @@ use crate::layout::{Place, Table};
 use crate::marker::{Purpose, TAG_CARDS, TAG_MASK};
 
 impl State {
-    /// Collects the young space. `begins`: a full marking begins with this collection. Returns whether a full marking
-    /// may end with it.
-    ///
-    /// While much is grey, it does not: then old cells to which only the native stack refers need not become grey yet.
-    /// Most of them are dead. Stale words refer to them, and to others at the next collection.
-    pub fn collect_young(&mut self, stack: (*const u8, *const u8), begins: bool) -> bool {
+    /// Collects the young space. `whole_roots`: a full marking begins with this collection.
+    pub fn collect_young(&mut self, stack: (*const u8, *const u8), whole_roots: bool) {
         let started = Instant::now();
         let building = self.phase == Phase::Marking;
-        let may_finish = begins || !building || self.mark_step(self.finish_budget());
         let mut marker = self.marker(Purpose::Minor);
-        marker.scans_unchanged = begins;
+        marker.scans_unchanged = whole_roots;
         if building {
             marker.second = self.other_table();
         }
-        marker.leaves_old = !may_finish;
         // SAFETY: the collecting thread's own stack.
         unsafe { marker.conservative(stack.0, stack.1) };
-        marker.leaves_old = false;
         self.visit_roots(&mut marker);
         self.visit_remembered(&mut marker);
         marker.drain(usize::MAX);
@@ -57,7 +50,6 @@ impl State {
         self.young_large_bytes = 0;
         self.due = false;
         self.adapt_young_limit(promoted);
-        may_finish
     }
 
     /// Visits old cells and cards that were written to.

@@ -2,9 +2,6 @@
 
 mod model;
 
-use std::hint::black_box;
-
-use abi::Value;
 use heap::{Cause, Event, Hooks, Options, Request};
 use model::{World, number};
 
@@ -132,49 +129,4 @@ fn several_mutators_share_the_heap() {
     other.detach();
     full(&mut world);
     world.check();
-}
-
-/// Collects the young space while the native stack holds the words whose inverses are given.
-#[inline(never)]
-fn minor_with_words(world: &mut World, inverses: &[u64]) {
-    let mut words = [0; 64];
-    for (word, inverse) in words.iter_mut().zip(inverses) {
-        *word = !inverse;
-    }
-    black_box(&words);
-    minor(world);
-    words.fill(0);
-    black_box(&words);
-}
-
-/// Adds a list of objects to the roots. Returns the address of the first.
-#[inline(never)]
-fn chain(world: &mut World, length: usize) -> u64 {
-    let mut next = Value::NIL;
-    for _ in 0..length {
-        let object = world.object(1);
-        world.set_field(object, 0, next);
-        next = object;
-    }
-    world.roots.push(next);
-    next.0
-}
-
-#[test]
-fn stale_words_in_the_middle_of_a_full_marking_keep_nothing_alive() {
-    let base = 0u64;
-    let mut world = World::with_stack(Options { step_words: 64, ..Options::default() }, (&raw const base).cast());
-    for _ in 0..5000 {
-        let object = world.object(1);
-        world.roots.push(object);
-    }
-    let dropped: Vec<u64> = (0..64).map(|_| !chain(&mut world, 100)).collect();
-    minor(&mut world);
-    world.roots.truncate(5000);
-    world.mutator.collect(Request { immediate_mark: false, ..Request::full(Cause::Method) });
-    minor_with_words(&mut world, &dropped);
-    for _ in 0..2000 {
-        minor(&mut world);
-    }
-    assert!(world.live_objects() < 5000 + 6400 / 2, "{} objects are alive", world.live_objects());
 }

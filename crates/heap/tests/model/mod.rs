@@ -81,19 +81,14 @@ pub fn number(value: Value) -> i64 {
 }
 
 impl World {
-    /// The conservative scan sees nothing: tests keep what they need in `roots`.
+    /// The conservative scan sees only the frames of this function's callees: tests keep what they need in `roots`.
     pub fn new(options: Options) -> World {
-        World::with_stack(options, std::ptr::null())
-    }
-
-    /// The conservative scan sees the native stack up to `base`.
-    pub fn with_stack(options: Options, base: *const u8) -> World {
         let heap = Heap::new(&TYPES, options).unwrap();
         let mut mutator = Box::new(Mutator::new(&heap));
         let mut roots = Box::new(Vec::new());
         // SAFETY: both boxes live as long as the heap.
         unsafe {
-            mutator.attach(base);
+            mutator.attach(std::ptr::null());
             heap.set_roots(visit_roots, (&raw mut *roots).cast());
         }
         World { heap, mutator, roots, shadow: HashMap::new(), next: 1 }
