@@ -54,6 +54,31 @@ fn compiled_code_is_named_for_perf() {
 }
 
 #[test]
+fn a_running_activation_keeps_no_object_that_it_saved_around_an_earlier_call() {
+    let code = "
+class Item
+  attr_accessor :before
+end
+
+def work
+  i = 0
+  last = Item.new
+  while i < 20_000
+    item = Item.new
+    last.before = nil if i & 1023 == 0
+    last = item
+    i += 1
+  end
+  last = item = nil
+  GC.start
+  ObjectSpace.each_object(Item).count
+end
+p 10.times.map { work }.uniq";
+    let output = run(&["--jit-threshold=5"], code);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "[0]\n");
+}
+
+#[test]
 fn compiled_code_keeps_no_object_whose_singleton_class_it_was_compiled_for() {
     let code = "
 class Item

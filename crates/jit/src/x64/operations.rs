@@ -386,14 +386,18 @@ impl Assembler<'_> {
         self.address_of(R14, R14, frame);
     }
 
-    /// Saves registers around a call in a cold block, or restores them.
+    /// Saves registers around a call in a cold block, or restores them. Words do not stay in the native frame: the
+    /// collector would find them there for as long as the activation runs, and keep alive what they refer to.
     fn save(&mut self, saved: &[Ssa], restores: bool) {
         for (n, v) in saved.iter().enumerate() {
             let Place::Register(r) = self.place(*v) else { continue };
             let offset = slot_offset(self.spills + n as u16);
             match (self.is_double(*v), restores) {
                 (false, false) => self.store_word(r, RBP, offset),
-                (false, true) => self.load_word(r, RBP, offset),
+                (false, true) => {
+                    self.load_word(r, RBP, offset);
+                    dynasm!(self.a; .arch x64; and QWORD [rbp + offset], 0);
+                }
                 (true, false) => self.store_double(r, RBP, offset),
                 (true, true) => self.load_double(r, RBP, offset),
             }
