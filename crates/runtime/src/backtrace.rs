@@ -8,6 +8,7 @@ use heap::Trace;
 use object::{
     Known, class, method_entry,
     native::{self, NativeData},
+    shape::ivars,
 };
 use smallvec::SmallVec;
 
@@ -16,10 +17,11 @@ use crate::{
     code::{Code, code},
     method_table, naming,
     state::frame_id::FrameId,
+    sym,
 };
 
 /// One frame's place in the program.
-#[derive(Trace)]
+#[derive(Trace, PartialEq, Eq)]
 pub struct Location {
     /// The sequence, or that of the nearest Ruby frame for a native method.
     pub code: Value,
@@ -32,12 +34,78 @@ pub struct Location {
 /// The frames at one moment, innermost first.
 #[derive(Trace)]
 pub struct Backtrace {
-    pub locations: Vec<Location>,
+    /// The inner frames; without `outer` all frames.
+    inner: Vec<Location>,
+    /// A backtrace that the frames behind `inner` are shared with, or nil: those that it shows from `shared_from` on.
+    outer: Value,
+    shared_from: usize,
+    /// The number of backtraces that share frames in turn.
+    links: usize,
+}
+
+/// Fewer frames are not shared: a short backtrace is cheaper than finding out.
+const LEAST_SHARED: usize = 64;
+
+/// More backtraces do not share their frames in turn, because finding a frame takes a step for each.
+const MOST_LINKS: usize = 64;
+
+impl Backtrace {
+    fn of(inner: Vec<Location>) -> Backtrace {
+        Backtrace { inner, outer: Value::NIL, shared_from: 0, links: 0 }
+    }
+
+    /// The same frames; those that it has in common with another backtrace, if they are many, are kept only there.
+    fn share_with(mut self, outer: Value) -> Backtrace {
+        let Some(shared) = native::get::<Backtrace>(&outer).filter(|shared| shared.links < MOST_LINKS) else {
+            return self;
+        };
+        let (own, others) = (self.inner.len(), shared.len());
+        let most = own.min(others);
+        let pairs = self.inner[own - most..].iter().zip(shared.locations().skip(others - most));
+        let common = pairs.fold(0, |common, (a, b)| if a == b { common + 1 } else { 0 });
+        if common < LEAST_SHARED {
+            return self;
+        }
+        self.inner.truncate(own - common);
+        self.inner.shrink_to_fit();
+        Backtrace { outer, shared_from: others - common, links: shared.links + 1, ..self }
+    }
+
+    /// The frames, innermost first.
+    pub fn locations(&self) -> impl Iterator<Item = &Location> {
+        let (mut part, mut at) = (self, 0);
+        std::iter::from_fn(move || {
+            while at >= part.inner.len() {
+                at = at - part.inner.len() + part.shared_from;
+                part = native::get::<Backtrace>(&part.outer)?;
+            }
+            at += 1;
+            Some(&part.inner[at - 1])
+        })
+    }
+
+    pub fn get(&self, index: usize) -> Option<&Location> {
+        let (mut part, mut at) = (self, index);
+        while at >= part.inner.len() {
+            at = at - part.inner.len() + part.shared_from;
+            part = native::get::<Backtrace>(&part.outer)?;
+        }
+        Some(&part.inner[at])
+    }
+
+    pub fn len(&self) -> usize {
+        let outer = native::get::<Backtrace>(&self.outer).map_or(0, |outer| outer.len() - self.shared_from);
+        self.inner.len() + outer
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 impl NativeData for Backtrace {
     fn memsize(&self) -> usize {
-        self.locations.capacity() * std::mem::size_of::<Location>()
+        self.inner.capacity() * std::mem::size_of::<Location>()
     }
 
     /// The backtraces of exceptions that are rescued deep in a recursion take up much memory.
@@ -67,13 +135,25 @@ type Few<T> = SmallVec<[T; 24]>;
 
 /// The running frames but the first `skip`, at most `limit`, as an object.
 pub fn capture(cx: &mut Cx, skip: usize, limit: usize) -> Value {
-    let locations = {
-        let mut frames: Few<&Frame> = Few::new();
-        let mut places = Few::new();
-        shown_places(cx, cx.frames().inspect(|frame| frames.push(frame)), skip, limit, &mut places);
-        locate(cx, &frames, &places, skip, limit)
-    };
-    object(cx, locations)
+    let inner = running(cx, skip, limit);
+    object(cx, Backtrace::of(inner))
+}
+
+/// The running frames but the first `skip`, for an exception. It shares the outer frames with the exception that is
+/// being handled: in a recursion through `rescue`, each exception has the frames of the one before and a few more.
+pub fn capture_for_exception(cx: &mut Cx, skip: usize) -> Value {
+    let inner = running(cx, skip, usize::MAX);
+    let handled = cx.error_info;
+    let outer = if handled.is_heap() { ivars::get(cx, handled, sym::MEMO_LOCATIONS) } else { Value::NIL };
+    let made = Backtrace::of(inner).share_with(outer);
+    object(cx, made)
+}
+
+fn running(cx: &Cx, skip: usize, limit: usize) -> Vec<Location> {
+    let mut frames: Few<&Frame> = Few::new();
+    let mut places = Few::new();
+    shown_places(cx, cx.frames().inspect(|frame| frames.push(frame)), skip, limit, &mut places);
+    locate(cx, &frames, &places, skip, limit)
 }
 
 /// How many running frames a backtrace shows, up to `most` of them.
@@ -88,8 +168,8 @@ pub fn capture_of(cx: &mut Cx, skip: usize, limit: usize, frames: impl FnOnce(&C
     let frames = frames(cx);
     let mut places = Few::new();
     shown_places(cx, frames.iter().copied(), skip, limit, &mut places);
-    let locations = locate(cx, &frames, &places, skip, limit);
-    object(cx, locations)
+    let inner = locate(cx, &frames, &places, skip, limit);
+    object(cx, Backtrace::of(inner))
 }
 
 /// The locations of the frames at `places`: at most `limit` of them after the first `skip`.
@@ -118,9 +198,9 @@ fn ended_frame(cx: &Cx) -> Option<FrameId> {
     if now.line() == code(&now.code).last_line { now.frame } else { None }
 }
 
-fn object(cx: &mut Cx, locations: Vec<Location>) -> Value {
+fn object(cx: &mut Cx, made: Backtrace) -> Value {
     let class = cx.class(Known::Internal);
-    native::new(cx, class, Box::new(Backtrace { locations }))
+    native::new(cx, class, Box::new(made))
 }
 
 /// The running frames that `capture` includes, in its order.
@@ -323,7 +403,7 @@ pub fn to_array(cx: &mut Cx, backtrace: Value) -> Value {
     let result = crate::make::array(cx, &[]);
     let Some(trace) = native::get::<Backtrace>(&backtrace) else { return result };
     let mut text = String::new();
-    for location in &trace.locations {
+    for location in trace.locations() {
         text.clear();
         location.append_to(cx, &mut text);
         let line = crate::make::text(cx, &text);

@@ -91,7 +91,7 @@ fn is_text_list(v: Value) -> bool {
 /// (const_missing).
 pub fn leave_out_innermost(cx: &mut Cx) {
     if let Some(exception) = cx.exception_under_way() {
-        let locations = backtrace::capture(cx, 1, usize::MAX);
+        let locations = backtrace::capture_for_exception(cx, 1);
         ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
     }
 }

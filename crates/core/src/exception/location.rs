@@ -60,7 +60,7 @@ fn limit(cx: &mut Cx, _: Args) -> R {
 
 /// The frames of a captured backtrace as an Array of locations.
 pub fn to_array(cx: &mut Cx, trace: Value) -> Value {
-    let count = native::get::<Backtrace>(&trace).map_or(0, |b| b.locations.len());
+    let count = native::get::<Backtrace>(&trace).map_or(0, |b| b.len());
     let list = make::array(cx, &[]);
     let class = cx.root(runtime::Root::ThreadBacktraceLocation);
     for index in 0..count {
@@ -93,7 +93,7 @@ pub fn to_lines(cx: &mut Cx, list: Value) -> Value {
 /// The data of a location object.
 pub fn get(v: &Value) -> Option<&Location> {
     let place = native::get::<Place>(v)?;
-    native::get::<Backtrace>(&place.trace)?.locations.get(place.index)
+    native::get::<Backtrace>(&place.trace)?.get(place.index)
 }
 
 fn me<'a>(cx: &mut Cx, args: &'a Args) -> R<&'a Location> {

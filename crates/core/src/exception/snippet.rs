@@ -29,9 +29,9 @@ pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
     }
     let trace = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
     let trace = native::get::<Backtrace>(&trace)?;
-    let place = trace.locations.first()?;
+    let place = trace.get(0)?;
     if about_arguments && !place.native && counts_arguments(cx, exception) {
-        return both_sides(cx, place, trace.locations.get(1)?);
+        return both_sides(cx, place, trace.get(1)?);
     }
     let (line, from, to) = marked(cx, exception, place)?;
     Some(format!("\n\n{}", underlined(&line, from, to, "")))
@@ -58,7 +58,7 @@ pub fn spot(cx: &mut Cx, args: Args) -> R {
     }
     let given = keys::get_symbol_text(cx, args.keywords(), "backtrace_location");
     let trace = ivars::get(cx, args.at(0), sym::MEMO_LOCATIONS);
-    let first = || native::get::<Backtrace>(&trace)?.locations.first();
+    let first = || native::get::<Backtrace>(&trace)?.get(0);
     let Some(place) = super::location::get(&given).or_else(first) else { return Ok(Value::NIL) };
     let Some((line, from, to)) = spotted(cx, args.at(0), place) else { return Ok(Value::NIL) };
     let column = |bytes: usize| Value::fixnum(line[..bytes].chars().count() as i64);

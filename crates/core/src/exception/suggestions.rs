@@ -188,7 +188,7 @@ const METHOD_KEYWORDS: &[&str] = &[
 /// Local variables of the code that raised the exception.
 fn locals(cx: &mut Cx, exception: Value) -> Vec<String> {
     let trace = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
-    let Some(place) = native::get::<Backtrace>(&trace).and_then(|b| b.locations.first()) else { return Vec::new() };
+    let Some(place) = native::get::<Backtrace>(&trace).and_then(|b| b.get(0)) else { return Vec::new() };
     let mut names = Vec::new();
     let mut at = place.code;
     while !at.is_nil() {

@@ -139,7 +139,7 @@ fn captured(cx: &mut Cx, args: Args, start: usize, length: usize) -> Option<Valu
     let trace = backtrace::capture(cx, 1 + start, length);
     let is_nothing_wanted = length == 0 && args.non_nil(1).is_some();
     // A trace with a frame in it tells that the stack has more than the skipped ones.
-    let is_empty = native::get::<backtrace::Backtrace>(&trace).is_none_or(|trace| trace.locations.is_empty());
+    let is_empty = native::get::<backtrace::Backtrace>(&trace).is_none_or(|trace| trace.is_empty());
     let is_past_all = is_empty && !is_nothing_wanted && start > backtrace::depth(cx, 1, start);
     (!is_past_all).then_some(trace)
 }

@@ -64,8 +64,8 @@ pub fn warn(cx: &mut Cx, args: Args) -> R {
 /// internal, like rubygems' `require`.
 fn prefix(cx: &mut Cx, level: usize) -> String {
     let trace = backtrace::capture(cx, 1 + level, usize::MAX);
-    let places = native::get::<Backtrace>(&trace).map_or(&[][..], |backtrace| &backtrace.locations);
-    match places.iter().find(|place| !place.path().starts_with("<internal:")) {
+    let mut places = native::get::<Backtrace>(&trace).into_iter().flat_map(Backtrace::locations);
+    match places.find(|place| !place.path().starts_with("<internal:")) {
         Some(place) if place.line() != 0 => format!("{}:{}: warning: ", place.path(), place.line()),
         _ => "warning: ".to_string(),
     }

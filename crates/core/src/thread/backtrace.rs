@@ -30,7 +30,7 @@ fn captured(cx: &mut Cx, thread: Value, args: Args) -> R<Option<Value>> {
     }
     let count = |cx: &mut Cx| {
         let all = capture(cx, thread, 0, usize::MAX);
-        native::get::<Backtrace>(&all).map_or(0, |b| b.locations.len())
+        native::get::<Backtrace>(&all).map_or(0, |b| b.len())
     };
     let Some((start, length)) = context::span(cx, args, 0, count)? else { return Ok(None) };
     if start > count(cx) {

@@ -236,7 +236,7 @@ pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwi
     {
         return Ok(());
     }
-    let locations = backtrace::capture(cx, skip, usize::MAX);
+    let locations = backtrace::capture_for_exception(cx, skip);
     ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
     if !is_overridden(cx, exception, sym::SET_BACKTRACE) {
         ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::UNDEF);
@@ -306,7 +306,7 @@ fn overflow(cx: &mut Cx) -> Value {
     let class = cx.error_class(ErrorClass::SystemStackError);
     let message = crate::make::text(cx, "stack level too deep");
     let exception = new_exception(cx, class, message);
-    let locations = backtrace::capture(cx, 0, usize::MAX);
+    let locations = backtrace::capture_for_exception(cx, 0);
     ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
     ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::UNDEF);
     keep_cause(cx, exception);
