@@ -149,8 +149,8 @@ fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
     .map(Action::Value)
 }
 
-/// `&:name`: calls the public method of the first argument in place, or a refined one: of `scope` if that is given, else
-/// of the code that calls the block.
+/// `&:name`: calls the public method of the first argument in place, or a refined one: that of `scope` if one is given,
+/// else that of the code that calls the block.
 fn dispatch_symbol(cx: &mut Cx, name: Sym, scope: Value, call: &Call) -> R<Action> {
     if call.count == 0 {
         return Err(cx.argument_error("no receiver given"));
