@@ -104,15 +104,21 @@ impl<'pr> Compiler<'pr> {
         false
     }
 
+    /// Starts the code again whose exception the innermost rescue caught, unless it is an ensure or a block that is
+    /// around the `retry`; the parser has reported one without any rescue.
     pub fn retry(&mut self, node: &RetryNode<'pr>) {
         let controls = &self.scope().controls;
         let found = controls.iter().enumerate().rev().find_map(|(index, control)| match control {
-            Control::Rescued { retry: Some(label), .. } => Some((index, *label)),
+            Control::Rescued { retry: Some(label), .. } => Some(Some((index, *label))),
+            Control::Ensuring => Some(None),
             _ => None,
         });
-        match found {
+        match found.flatten() {
             Some((index, label)) => self.unwind(index, |c| c.loop_to(label)),
-            None => self.fail(node.location().into(), "Invalid retry without rescue"),
+            None => {
+                self.at(node.location());
+                self.fail_at_line("Invalid retry");
+            }
         }
     }
 
@@ -158,7 +164,7 @@ impl<'pr> Compiler<'pr> {
         for index in (keep..all.len()).rev() {
             self.scope().controls.truncate(index);
             match &all[index] {
-                Control::Loop { .. } => {}
+                Control::Loop { .. } | Control::Ensuring => {}
                 Control::Region(region) => {
                     if has_ensure {
                         self.suspend_region(*region);

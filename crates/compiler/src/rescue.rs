@@ -60,8 +60,10 @@ impl<'pr> Compiler<'pr> {
             EnsureBody::Statements(Some(statements)) => {
                 self.scope().last_event_line = None;
                 let mark = self.mark();
+                self.scope().controls.push(Control::Ensuring);
                 self.statements(statements.as_node().as_statements_node(), None);
                 self.flush_events();
+                self.scope().controls.pop();
                 self.release(mark);
                 self.scope().last_event_line = None;
             }
@@ -227,6 +229,7 @@ impl<'pr> Compiler<'pr> {
         let mark = self.mark();
         let caught = self.temporaries(2);
         self.release(mark);
+        let retry = self.here();
         let region = self.open_region(HandlerKind::Rescue, handler, caught);
         self.scope().controls.push(Control::Region(region));
         self.compile(&node.expression(), to);
@@ -242,7 +245,7 @@ impl<'pr> Compiler<'pr> {
             self.rethrow(caught);
             self.bind(body);
             self.event(Events::RESCUE);
-            let restoration = self.restoring(caught + 1, None, |c| {
+            let restoration = self.restoring(caught + 1, Some(retry), |c| {
                 c.compile(&node.rescue_expression(), to);
                 c.flush_events();
             });

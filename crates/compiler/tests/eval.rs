@@ -64,6 +64,10 @@ fn jumps_do_not_leave_the_eval() {
     refuse("break", scopes(), "(eval):1: syntax error found\n> 1 | break\n    | ^~~~~ Invalid break\n");
     refuse("1\nnext", scopes(), "(eval):2: syntax error found\n  1 | 1\n> 2 | next\n    | ^~~~ Invalid next\n");
     refuse("redo", scopes(), "(eval):1: syntax error found\n> 1 | redo\n    | ^~~~ Invalid redo\n");
+    for ensure in ["retry if a", "[a].each { retry }"] {
+        let code = format!("begin; a; rescue\nbegin; a; ensure\n{ensure}; end; end");
+        refuse(&code, scopes(), "(eval):3: Invalid retry");
+    }
     let class = vec![EvalScope { kind: Kind::Class, locals: Vec::new(), parameters: Parameters::default() }];
     refuse("yield", class, "(eval):1: Invalid yield");
 }

@@ -8,4 +8,6 @@ pub enum Scope {
     Function,
     /// A call by a bare identifier. It sees the same methods as `Function`; only the error message differs.
     Variable,
+    /// `super`. It sees the same methods as `Function` where it calls method_missing; the error message differs.
+    Super,
 }

@@ -286,23 +286,18 @@ pub mod class_variables {
         }
     }
 
-    /// Only the main Ractor reads or sets class variables.
-    fn check_access(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
-        if !cx.isolated {
-            return Ok(());
-        }
-        let owner = find(class, name).map_or(class, |(owner, _)| owner);
-        isolation::access::check_class_variable(cx, owner, name)
-    }
-
     pub fn get(cx: &mut Cx, class: Value, name: Sym) -> R {
-        check_access(cx, class, name)?;
-        if let Some(value) = undisputed(class, name) {
+        if !cx.isolated
+            && let Some(value) = undisputed(class, name)
+        {
             return Ok(value);
         }
         check_overtaken(cx, class, name)?;
         match find(class, name) {
-            Some((_, value)) => Ok(value),
+            Some((owner, value)) => {
+                isolation::access::check_class_variable(cx, owner, name, value)?;
+                Ok(value)
+            }
             None => {
                 let (text, owner) = (name.to_text(cx), define::class_name(cx, class));
                 Err(cx.name_error(
@@ -316,9 +311,9 @@ pub mod class_variables {
     }
 
     pub fn set(cx: &mut Cx, class: Value, name: Sym, value: Value) -> R<()> {
-        check_access(cx, class, name)?;
-        check_overtaken(cx, class, name)?;
         let place = find(class, name).map_or(class, |(m, _)| m);
+        isolation::access::check_new_class_variable(cx, place, name)?;
+        check_overtaken(cx, class, name)?;
         cx.check_frozen(place)?;
         object::symbol::table::pin(cx, name);
         class_data_mut(cx, place).rare_mut().class_variables.insert(name, MethodSlot(value));

@@ -107,7 +107,7 @@ fn watch_recursion(cx: &mut Cx, old_bytes: usize) {
     let frames = if cx.frame.is_null() { 0 } else { cx.stack.high as usize - cx.frame as usize };
     if frames / std::mem::size_of::<Frame>() <= CALLS_IN_CRUBY {
         cx.recursion_limit.allow(old_bytes);
-    } else if cx.recursion_limit.is_exceeded(old_bytes) {
+    } else if cx.recursion_limit.is_check_due(old_bytes) {
         cx.interrupt(Interrupts::RECURSION);
     }
 }

@@ -154,9 +154,24 @@ pub fn has_plain_default(cx: &Cx, hash: Value) -> bool {
 
 /// `hash[key] = value`: String keys are copied and frozen.
 pub fn store(cx: &mut Cx, hash: Value, key: Value, value: Value) -> R<()> {
-    let key = as_looked_up(cx, hash, key);
-    let stored = HashRef::of(hash).store(cx, key, value);
+    let stored = stored(cx, hash, key, value);
     raise(cx, stored)
+}
+
+/// Adds an element to the table of a Set.
+pub fn store_in_set(cx: &mut Cx, table: Value, element: Value) -> R<()> {
+    match stored(cx, table, element, Value::TRUE) {
+        Err(Failure::Table(hash::Error::AddedDuringIteration)) => {
+            Err(cx.runtime_error("can't add a new item into set during iteration"))
+        }
+        stored => raise(cx, stored),
+    }
+}
+
+#[inline]
+fn stored(cx: &mut Cx, hash: Value, key: Value, value: Value) -> Result<(), Failure> {
+    let key = as_looked_up(cx, hash, key);
+    HashRef::of(hash).store(cx, key, value)
 }
 
 /// `hash.delete(key)`: the deleted value.

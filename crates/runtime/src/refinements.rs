@@ -3,7 +3,7 @@
 use abi::Value;
 use object::{Sym, array::Arr, class, method_entry};
 
-use crate::{Cx, cref};
+use crate::{Cx, cref, reflect};
 
 /// Whether refinements are active in the running frame's code.
 #[inline]
@@ -34,6 +34,15 @@ pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Opti
         at = class::superclass(at);
     }
     None
+}
+
+/// The refined method that the nearest code of the program would call.
+pub fn find_for_caller(cx: &mut Cx, receiver_class: Value, name: Sym) -> Option<Value> {
+    if !cx.vm().refinements_used {
+        return None;
+    }
+    let scope = reflect::caller(cx)?.scope.cref;
+    find(cx, scope, receiver_class, name)
 }
 
 /// The refined method that `super` in the method of `entry` runs where refinements are active: those of the classes and

@@ -423,6 +423,9 @@ fn is_block_method(target: Value) -> bool {
 }
 
 fn enable_at(cx: &mut Cx, me: Value, request: &Request) -> R<()> {
+    let Some(body) = sequence::code_of(cx, request.target) else {
+        return Err(cx.argument_error("specified target is not supported"));
+    };
     let point = data(cx, me)?;
     if point.state != State::Off {
         return Err(cx.argument_error("can't nest-enable a targeting TracePoint"));
@@ -440,9 +443,6 @@ fn enable_at(cx: &mut Cx, me: Value, request: &Request) -> R<()> {
             return Err(cx.argument_error("can not enable any hooks"));
         }
     }
-    let Some(body) = sequence::code_of(cx, request.target) else {
-        return Err(cx.argument_error("specified target is not supported"));
-    };
     let mut codes = Vec::new();
     patch::nested(body, &mut |v| codes.push(v));
     let method = is_block_method(request.target);

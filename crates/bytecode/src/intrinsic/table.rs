@@ -196,6 +196,8 @@ macro_rules! for_each_intrinsic {
             /// Stores unless the key exists, without copying a String key; returns whether it stored. For tables that
             /// programs do not see.
             HashPutNew hashes::put_new(hash, key, value) [ruby];
+            /// Adds an element to the table of a Set.
+            SetPut hashes::put_in_set(hash, key) [ruby];
             /// A new empty Hash.
             HashNew hashes::new() [allocates];
             /// An empty Hash that compares keys as this one does.

@@ -48,3 +48,23 @@ def thrown(n) = n.zero? ? throw(:t, 4) : thrown(n - 1)
 def catcher = catch(:t) { thrown(4); 1 }
 50.times { catcher }
 p catcher, $!
+
+# `retry` restarts what the innermost rescue is for, also that of a modifier.
+count = 0
+answer = ((count += 1) < 3 ? raise : count) rescue retry
+p answer
+count = 0
+tried = begin
+  raise if (count += 1) < 3
+  count
+rescue
+  begin
+    count
+  ensure
+    (raise rescue (retry if count.zero?))
+    begin; raise; rescue; count += 1; retry if count < 9; end
+  end
+  retry if count < 12
+  count
+end
+p tried, $!

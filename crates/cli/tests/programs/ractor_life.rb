@@ -1,5 +1,5 @@
 # Running Ractors: results, isolation, termination. The expected output follows CRuby 4.0's own tests
-# (bootstraptest/test_ractor.rb).
+# (bootstraptest/test_ractor.rb), class variables and blocks without code 4.1dev.
 
 $stderr = File.open(File::NULL, "w")
 Thread.report_on_exception = false
@@ -99,6 +99,9 @@ try("by name") { Ractor.new { C.instance_variable_set(:@x, 1) }.value }
 try("defined") { Ractor.new { C.there }.value }
 try("class variable") { Ractor.new { C.cv }.value }
 try("class variable set") { Ractor.new { C.set_cv }.value }
+try("shareable class variables") { C.class_variable_set(:@@one, 1); Ractor.new { C.class_variable_get(:@@one) }.value }
+try("missing class variable") { Ractor.new { C.class_variable_get(:@@none) }.value }
+try("proc of a symbol") { [Ractor.new(5, &:to_s).value, Ractor.new(5, &1.method(:+)).value, Ractor.new(5, &{5 => 6}).value] }
 try("variable of a Ractor") { r = Ractor.new {}; r.instance_variable_set(:@a, 1); Ractor.new(r) { |x| x.instance_variable_get(:@a) }.value }
 try("variable of a frozen one") { o = Object.new; o.instance_variable_set(:@a, 1); Ractor.new(o.freeze) { |x| x.instance_variable_get(:@a) }.value }
 try("method of a block") { s = "s".dup; self.class.send(:define_method, :buggy) { s << "x" }; Ractor.new { buggy }.value }

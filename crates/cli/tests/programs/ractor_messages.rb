@@ -1,5 +1,5 @@
 # Messages between Ractors: copied, moved or shared. Recorded from CRuby 4.0.0, where a Ractor sends to a port of its
-# own.
+# own; calls of `clone` and messages with Procs and Methods from 4.1dev.
 
 def try(name)
   puts "#{name}: #{yield.inspect}"
@@ -34,7 +34,11 @@ try("variable of a string") { s = "a".dup; s.instance_variable_set(:@q, ["z".dup
 try("initialize_clone") do
   sent(Class.new { attr_reader :x; def initialize_clone(o, freeze: nil) = (super; @x = 7) }.new).x
 end
-try("clone is not called") { sent(Class.new { def clone(*) = raise("no") }.new).class.superclass }
+class Uncloned; def clone = raise("no"); end
+try("clone is called") { sent([Uncloned.new]) }
+try("why it failed") { begin; sent(Uncloned.new); rescue Ractor::Error => e; e.cause end }
+try("clone of another") { a = [1]; def a.clone = [2]; sent(a) }
+try("clone of itself") { a = [1]; def a.clone = self; sent(a) }
 try("frozen outside only") { c = sent([["a".dup]].freeze); [c.frozen?, c[0].frozen?] }
 try("range") { r = ("a".dup.."b".dup); c = sent(r); [c, c.begin.equal?(r.begin)] }
 try("time") { sent(Time.at(0, 1, :nsec)).nsec }
@@ -49,6 +53,9 @@ try("port") { q = Ractor::Port.new; sent(q).equal?(q) }
 try("proc") { sent(proc {}) }
 try("thread") { sent(Thread.current) }
 try("method") { sent("a".dup.method(:+)) }
+try("method of a shareable object") { [sent(1.method(:+)).call(2), sent(Integer.instance_method(:+)).class] }
+try("proc of a symbol") { sent(:to_s.to_proc).call(3) }
+try("proc of a method") { sent(1.method(:+).to_proc) }
 try("binding") { sent(binding) }
 try("enumerator") { sent([1].each) }
 try("lazy enumerator") { sent([1].lazy) }

@@ -32,3 +32,9 @@ p day === "x", day === nil, day === coerced, day === day.jd, day === 1, day <=> 
 p((day === Object.new.tap { |it| def it.coerce(other) = 1 } rescue $!))
 time = DateTime.new(2001, 2, 3)
 ["a", 2.7, -1].each { |digits| p((time.iso8601(digits) rescue $!), (time.jisx0301(digits) rescue $!)) }
+
+# `each` of a lazy enumerator: the source's result for the first one, nil for further steps.
+lazy = [1, 2].lazy
+p lazy.each {}, lazy.map { it }.each {}, lazy.zip([3]).each {}, lazy.with_index.each {}, lazy.take(1).each {}
+p lazy.map { it }.each(5) {}, lazy.each { break 4 }, Enumerator::Lazy.new([1]) { |y, x| y << x }.each {}
+p lazy.each_with_index { |*x| p x }, lazy.each_with_index, lazy.map { it * 2 }.each_with_index.to_a

@@ -138,3 +138,13 @@ ring.const_set(:Inner, Module.new)
 ring::Inner.const_set(:Outer, ring)
 ring.set_temporary_name("a ring")
 show(:ring) { [ring.name, ring::Inner.name] }
+
+# The Proc of a Symbol calls the methods of the refinements that are active where it is called.
+def called_before(a_proc) = [a_proc.call(3), [3].map(&a_proc)]
+def yielding_before = yield(3)
+using Module.new { refine(Integer) { def abs = self * 2 } }
+def yielding = yield(3)
+absolute = :abs.to_proc
+show(:called) { [absolute.call(3), absolute.(3), absolute[3], absolute === 3, (absolute >> :to_s.to_proc).(3)] }
+show(:passed) { [[3].map(&absolute), yielding(&absolute), 3.instance_exec(3, &absolute), [3].map(&:abs)] }
+show(:elsewhere) { [called_before(absolute), yielding_before(&absolute), yielding_before(&:abs)] }

@@ -24,3 +24,31 @@ p $?
 p "\xA9=z\n".b.unpack("Ma*"), "a=4z".unpack("Ma*"), "a=4".unpack("Ma*"), "a=".unpack("Ma*"), "=\rz".unpack("Ma*")
 t { Marshal.load("\x04\bl-\x06\x01\x00") }
 t { Marshal.load("\x04\blx\x06\x01\x00") }
+# A Set is changed during its iteration.
+def during = Set[1, 2].then { |set| begin; set.each { yield set }; rescue RuntimeError => e; puts e.message; end }
+during { it << 3 }
+during { it.add?(3) }
+during { it.merge([1]) }
+during { it.merge([1], [2]) }
+during { it.replace([1]) }
+during { it.map! { 1 } }
+during { it.reset }
+during { it.compare_by_identity }
+# `method_missing` that passes a failed `super` on.
+class Passing; def method_missing(name, *) = super; end
+class Lacking < Passing; def lacking = super; end
+begin; Lacking.new.lacking; rescue NoMethodError => e; puts e.message; end
+# `raise` calls no redefined `new`.
+class Renewed < StandardError; def self.new(*) = raise("new"); def initialize(*values) = super(values.inspect); end
+[[Renewed], [Renewed, 1]].each { |given| begin; raise(*given); rescue Renewed => e; p e; end }
+p SystemCallError.exception("a", 2), Errno::ENOENT.exception
+# The target of a trace point is checked first.
+point = TracePoint.new(:call) {}
+t { point.enable { point.enable(target: 1.method(:+)) } }
+t { point.enable { point.enable(target: method(:t)) } }
+during { it.class }
+[:select!, :delete_if].each { |name| begin; (set = Set[1]).send(name) { set << 2 }; rescue RuntimeError => e; puts e.message; end }
+# A number without `to_i`.
+class Bare < Numeric; def /(other) = [:divided, other]; end
+t { Rational(Bare.new) }
+t { Rational(Bare.new, 2) }

@@ -56,3 +56,7 @@ p((of_method.eval("using Module.new") rescue $!.message), (itself_using rescue $
 class OfMain
   p((TOPLEVEL_BINDING.receiver.send(:using, Module.new) rescue $!.message))
 end
+["instance_eval", "instance_exec", "tap", "1.times"].each do |name|
+  p at_top("#{name} { using Module.new }")
+end
+p at_top("method(:using).call(Module.new)")

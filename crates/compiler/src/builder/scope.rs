@@ -20,6 +20,8 @@ pub(crate) enum Control<'pr> {
     Region(RegionId),
     /// Code covered by an ensure: its body runs inline when a jump leaves.
     Ensure { body: EnsureBody<'pr>, region: RegionId },
+    /// A copy of the body of an ensure: `retry` in it may not restart what is around it.
+    Ensuring,
     /// The body of a rescue clause or of an ensure entered by an exception: `$!` is restored from the register.
     Rescued { saved: Register, retry: Option<Label>, region: RegionId },
 }

@@ -42,9 +42,10 @@ class Enumerator::Lazy
     token = Primitive.new_object(Object)
     catch(token) do
       step = factory.call(block, token)
-      @__source.__send__(@__method, *@__args, *args, &step)
+      # Arguments reach the source given to `new`, but not that of a step.
+      @__label ? @__source.each(&step) : @__source.__send__(@__method, *@__args, *args, &step)
     end
-    self
+    nil
   end
 
   def size
@@ -106,8 +107,7 @@ class Enumerator::Lazy
   # Methods that are lazy here and eager in Enumerator.
   EAGER_TWINS = %i[
     map collect flat_map collect_concat select find_all filter filter_map reject grep grep_v zip take take_while drop
-    drop_while uniq
-    with_index each_with_index
+    drop_while uniq with_index
   ].freeze
   private_constant :EAGER_TWINS
 
@@ -307,10 +307,6 @@ class Enumerator::Lazy
       end
     end
     __step(:with_index, offset == 0 ? [] : [offset], -> { s.size }, factory)
-  end
-
-  def each_with_index(&block)
-    with_index(0, &block)
   end
 
   def zip(*others, &block)

@@ -17,7 +17,7 @@ pub mod suggestions;
 mod syntax_hints;
 pub mod system_calls;
 
-use abi::{BlockHandler, Value};
+use abi::Value;
 use object::{Known, class, shape::ivars};
 use runtime::{Args, Cx, Method, R, call, define, error::ErrorClass, sym};
 
@@ -71,10 +71,13 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `Class.exception(…) → exception`: calls `new` with the arguments, for `raise`.
+/// `Class.exception(…) → exception`: a new instance, for `raise`; a redefined `new` is not called.
 fn new(cx: &mut Cx, args: Args) -> R {
-    let block: BlockHandler = args.block(cx);
-    call::send_full(cx, args.me(), sym::NEW, args.all(), args.keywords(), block, call::Scope::Function)
+    let system_call_error = cx.error_class(ErrorClass::SystemCallError);
+    if class::ancestors::inherits(args.me(), system_call_error) {
+        return system_calls::new(cx, args);
+    }
+    crate::class::new(cx, args)
 }
 
 /// `exception(message = nil) → exception`: the receiver without an argument, otherwise a copy with that message.

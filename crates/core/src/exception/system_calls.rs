@@ -72,7 +72,7 @@ fn number_of(cx: &mut Cx, class: Value) -> Value {
 
 /// `SystemCallError.new(message = nil, number = nil, function = nil) → exception`: an instance of the Errno class of
 /// that number, if there is one.
-fn new(cx: &mut Cx, args: Args) -> R {
+pub fn new(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let base = cx.error_class(ErrorClass::SystemCallError);
     let mut class = me;

@@ -214,7 +214,7 @@ pub fn at_exit(cx: &mut Cx, args: Args) -> R {
     if block.is_nil() {
         return Err(cx.argument_error("called without a block"));
     }
-    access::check_main(cx, "can not register an at_exit handler from a non-main Ractor")?;
+    access::check_main(cx, "can not call at_exit from non-main Ractors")?;
     cx.vm_mut().at_exit.push(runtime::RootValue(block));
     Ok(block)
 }

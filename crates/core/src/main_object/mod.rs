@@ -73,7 +73,9 @@ fn using(cx: &mut Cx, args: Args) -> R {
     if let Some(frame) = reflect::caller(cx) {
         let scope = frame.scope.cref;
         let is_inner = !scope.is_nil() && (cref::is_eval(scope) || !cref::outer(scope).is_nil() && !is_top(cx, scope));
-        if frame.scope.entry.is_heap() || is_inner {
+        // `using` as a method object is called by the method of another object.
+        let is_called_by_method = cx.frames().nth(1).is_some_and(|frame| frame.scope.entry.is_heap());
+        if frame.scope.entry.is_heap() || is_called_by_method || is_inner {
             return Err(cx.runtime_error("main.using is permitted only at toplevel"));
         }
     }

@@ -128,7 +128,7 @@ pub fn public_instance_method(cx: &mut Cx, args: Args) -> R {
 fn unbound(cx: &mut Cx, args: Args, public: bool) -> R {
     let me = args.me();
     let name = convert::to_symbol(cx, args.at(0))?;
-    let entry = match crate::object::methods::refined_for_caller(cx, me, name) {
+    let entry = match runtime::refinements::find_for_caller(cx, me, name) {
         Some(refined) => refined,
         None => class::lookup::find_method(cx, me, name),
     };

@@ -10,7 +10,7 @@ use runtime::{
     constants::cref,
     convert,
     eval::{self, Place},
-    intrinsics, reflect, unlinked,
+    intrinsics, reflect, sym, unlinked,
 };
 
 /// `module_eval(source, file = nil, line = 1)`, `class_eval { |module| … } → object`: evaluates a source or the block
@@ -135,8 +135,8 @@ fn is_block(child: Value) -> bool {
 
 fn looks_like_definitions(code: &Code) -> bool {
     use bytecode::{Intrinsic, Opcode};
-    // Code evaluated there may define methods too.
-    if code.calls.iter().any(|site| site.name == runtime::sym::EVAL || site.name == runtime::sym::BINDING) {
+    // Code evaluated there may define methods too; `using` asks where it is called.
+    if code.calls.iter().any(|site| [sym::EVAL, sym::BINDING, sym::USING].contains(&site.name)) {
         return true;
     }
     (0..code.instructions.len()).map(|word| code.instruction(word)).any(|i| {

@@ -6,11 +6,11 @@ use object::{
     method_entry::{self, Kind, Visibility},
 };
 use runtime::{
-    Args, Cx, R, Sym, call, convert,
+    Args, Cx, R, call, convert,
     error::ErrorClass,
     intrinsics, make,
     method_object::{self, MethodData},
-    refinements, reflect, sym,
+    refinements, sym,
 };
 
 use crate::module::{
@@ -78,19 +78,10 @@ pub fn respond_to(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     let private = args.opt(1).is_some_and(Value::truthy);
     let class = class::class_of(cx, args.me());
-    if refined_for_caller(cx, class, name).is_some() {
+    if refinements::find_for_caller(cx, class, name).is_some() {
         return Ok(Value::TRUE);
     }
     Ok(Value::bool(call::responds_basically(cx, args.me(), name, private)?))
-}
-
-/// The refined method that the calling code would call.
-pub fn refined_for_caller(cx: &mut Cx, class: Value, name: Sym) -> Option<Value> {
-    if !cx.vm().refinements_used {
-        return None;
-    }
-    let scope = reflect::caller(cx)?.scope.cref;
-    if scope.is_nil() { None } else { refinements::find(cx, scope, class, name) }
 }
 
 /// `method(name) → method`: the method with this name as an object, including private ones; calls
@@ -108,7 +99,7 @@ pub fn public_method(cx: &mut Cx, args: Args) -> R {
 pub fn method_of(cx: &mut Cx, me: Value, name: Value, public: bool) -> R {
     let name = convert::to_symbol(cx, name)?;
     let class = class::class_of(cx, me);
-    let entry = match refined_for_caller(cx, class, name) {
+    let entry = match refinements::find_for_caller(cx, class, name) {
         Some(refined) => refined,
         None => class::lookup::find_method(cx, class, name),
     };

@@ -3,28 +3,30 @@
 use abi::Type;
 use object::{
     array::Arr,
-    cell,
+    cell, class,
     hash::{self, HashRef},
-    native, range,
+    native, proc, range,
     shape::ivars,
     structure,
 };
 use runtime::{
-    Cx, R, Value, call,
+    Cx, R, Value,
+    binding::BindingData,
+    call,
     concurrency::sharing,
+    define,
     error::OrRaise,
     error::{self, ErrorClass},
-    keys,
+    keys, make,
     special::MatchInfo,
     sym,
 };
 
-use crate::object::copy::clone_object;
-
 /// A deep copy of an object, in which shareable objects are not copied.
 ///
 /// # Errors
-/// What `clone` raises; Ractor::Error "can not copy … object." for objects with native references to others.
+/// Ractor::Error if `clone` fails, with the exception as its cause, or "can not copy … object." for objects with native
+/// references to others.
 pub fn deep_copy(cx: &mut Cx, v: Value) -> R {
     let known = hash::new_identity(cx);
     copied(cx, v, known)
@@ -40,20 +42,38 @@ fn copied(cx: &mut Cx, v: Value, known: Value) -> R {
         return Ok(there);
     }
     cx.check_native_stack()?;
-    let copy = match cell::header(v).ty() {
-        Type::Proc => return Err(no_allocator(cx, v)),
-        Type::Match => call::send(cx, v, sym::CLONE, &[])?,
-        _ if sharing::is_never_shared(cx, v) => return Err(cannot_copy(cx, v)),
-        _ => clone_object(cx, v, Value::NIL)?,
-    };
+    let copy = cloned(cx, v)?;
+    let is_block = cell::is(v, Type::Proc) && !cell::header(v).has(proc::FROM_SYMBOL);
+    if is_block || sharing::is_never_shared(cx, v) || native::get::<BindingData>(&v).is_some() {
+        return Err(cannot_copy(cx, v));
+    }
     hash::identity_store(cx, known, v, copy);
     replace_children(cx, copy, &mut |cx, child| copied(cx, child, known))?;
     Ok(copy)
 }
 
-fn no_allocator(cx: &mut Cx, v: Value) -> runtime::Unwind {
-    let class = error::class_name_of(cx, v);
-    cx.type_error(&format!("allocator undefined for {class}"))
+/// Calls `clone`, which the program may have redefined.
+fn cloned(cx: &mut Cx, v: Value) -> R {
+    let copy = match call::send_private(cx, v, sym::CLONE, &[]) {
+        Ok(copy) => copy,
+        Err(unwind) => {
+            let cause = cx.take_exception(unwind)?;
+            let standard_error = cx.error_class(ErrorClass::StandardError);
+            if !class::is_a(cx, cause, standard_error) {
+                return Err(error::raise_exception(cx, cause));
+            }
+            let class = class::class_of(cx, v);
+            let text = format!("can't clone unshareable instance of {}", define::class_name(cx, class));
+            let (class, text) = (cx.error_class(ErrorClass::RactorError), make::text(cx, &text));
+            let exception = error::new_exception(cx, class, text);
+            ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, cause);
+            return Err(error::raise_exception(cx, exception));
+        }
+    };
+    if copy == v {
+        return Err(cx.raise(ErrorClass::RactorError, "#clone returned self"));
+    }
+    Ok(copy)
 }
 
 /// A function that maps an object to its replacement.

@@ -197,7 +197,15 @@ fn operand(cx: &mut Cx, v: Value) -> R {
         Kind::Float => crate::float::exact(cx, ops::real(v)),
         Kind::Other if cell::is(v, Type::String) => strict(cx, v),
         Kind::Other if !call::responds(cx, v, sym::TO_R, false)? => {
-            Ok(call::send_if_responds(cx, v, sym::TO_INT, &[])?.filter(|n| convert::is_integer(*n)).unwrap_or(v))
+            // As in CRuby, an exception of `to_int` does not count: that of Numeric calls `to_i`, which may be missing.
+            let whole = match call::send_if_responds(cx, v, sym::TO_INT, &[]) {
+                Ok(whole) => whole,
+                Err(unwind) => {
+                    cx.take_exception(unwind)?;
+                    None
+                }
+            };
+            Ok(whole.filter(|n| convert::is_integer(*n)).unwrap_or(v))
         }
         _ => Ok(v),
     }

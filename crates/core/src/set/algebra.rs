@@ -70,7 +70,7 @@ fn store_all(cx: &mut Cx, table: HashRef, source: Source) -> R<()> {
         Source::Array(list) => {
             let mut i = 0;
             while let Some(element) = list.get(i) {
-                keys::store(cx, table.value(), element, Value::TRUE)?;
+                keys::store_in_set(cx, table.value(), element)?;
                 i += 1;
             }
             Ok(())
@@ -254,6 +254,9 @@ pub fn merge(cx: &mut Cx, args: Args) -> R {
     }
     let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
     cx.check_frozen(args.me())?;
+    if me.is_iterating() {
+        return Ok(Value::UNDEF);
+    }
     store_all(cx, me, other)?;
     Ok(args.me())
 }

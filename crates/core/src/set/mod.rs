@@ -29,6 +29,7 @@ const METHODS: &[Method] = &[
     Method::new("intersect?(elements)", algebra::intersects).shortcut(),
     Method::new("initialize_copy(other)", algebra::initialize_copy).private().shortcut(),
     Method::new("to_set(*arguments)", algebra::to_set).shortcut(),
+    Method::new("__is_iterated", is_iterated).leaf(),
 ];
 
 pub fn define(cx: &mut Cx) {
@@ -44,7 +45,7 @@ pub fn define(cx: &mut Cx) {
         define::alias(cx, set, new, "include?");
     }
     internal::load(cx, runtime::ruby_half!("set/set")).expect("Set runs");
-    crate::enumerator::hide_in(cx, set, &["__table_of", "__empty", "__each_of", "__flatten_into"]);
+    crate::enumerator::hide_in(cx, set, &["__is_iterated", "__table_of", "__empty", "__each_of", "__flatten_into"]);
 }
 
 /// `Set.allocate → set`: an empty Set, which is valid even if the `initialize` of a subclass does not call `super`.
@@ -53,6 +54,12 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     let table = HashRef::new(cx).value();
     ivars::set_hidden(cx, set, sym::SET_TABLE, table);
     Ok(set)
+}
+
+/// `__is_iterated → true or false`, for the Ruby half: whether an iteration of the Set is running.
+fn is_iterated(cx: &mut Cx, args: Args) -> R {
+    let table = HashRef::from_value(ivars::get(cx, args.me(), sym::SET_TABLE));
+    Ok(Value::bool(table.is_some_and(|table| table.is_iterating())))
 }
 
 /// `inherited(subclass) → nil`: direct subclasses of Set get the methods of `Set::SubclassCompatible`, those of CoreSet

@@ -4,7 +4,7 @@ class Set
     i = 0
     table = Primitive.hidden_get(set, :__table)
     while i < Primitive.array_length(values)
-      Primitive.hash_put(table, Primitive.array_at(values, i), true)
+      Primitive.set_put(table, Primitive.array_at(values, i))
       i += 1
     end
     set
@@ -18,11 +18,11 @@ class Set
     if Primitive.is_array(source) && !block
       i = 0
       while i < Primitive.array_length(source)
-        Primitive.hash_put(table, Primitive.array_at(source, i), true)
+        Primitive.set_put(table, Primitive.array_at(source, i))
         i += 1
       end
     else
-      __each_of(source) { |x| Primitive.hash_put(table, block ? block.call(x) : x, true) }
+      __each_of(source) { |x| Primitive.set_put(table, block ? block.call(x) : x) }
     end
     self
   end
@@ -81,7 +81,7 @@ class Set
 
   def add(value)
     Primitive.check_frozen(self)
-    Primitive.hash_put(@__table, value, true)
+    Primitive.set_put(@__table, value)
     self
   end
   alias_method :<<, :add
@@ -90,7 +90,7 @@ class Set
     Primitive.check_frozen(self)
     table = @__table
     before = Primitive.hash_size(table)
-    Primitive.hash_put(table, value, true)
+    Primitive.set_put(table, value)
     Primitive.hash_size(table) == before ? nil : self
   end
 
@@ -101,11 +101,12 @@ class Set
 
   def replace(source)
     Primitive.check_frozen(self)
+    Primitive.raise(RuntimeError, "cannot replace set during iteration") if __is_iterated
     if Primitive.is_kind_of(source, Set)
       @__table.replace(Primitive.hidden_get(source, :__table))
     else
       table = Primitive.hash_like(@__table)
-      __each_of(source) { |x| Primitive.hash_put(table, x, true) }
+      __each_of(source) { |x| Primitive.set_put(table, x) }
       @__table.replace(table)
     end
     self
@@ -113,6 +114,7 @@ class Set
 
   def reset
     Primitive.check_frozen(self)
+    Primitive.raise(RuntimeError, "reset during iteration") if __is_iterated
     @__table.rehash
     self
   end
@@ -121,6 +123,7 @@ class Set
     Primitive.raise(ArgumentError, "no keywords accepted") unless options.empty?
     Primitive.check_frozen(self)
     sources.each do |source|
+      Primitive.raise(RuntimeError, "cannot add to set during iteration") if __is_iterated
       __each_of(source) { |x| add(x) }
     end
     self
@@ -241,14 +244,24 @@ class Set
   def delete_if
     return Primitive.enumerator(self, :delete_if, nil, :size) unless defined?(yield)
     Primitive.check_frozen(self)
-    to_a.each { |x| @__table.delete(x) if yield(x) }
+    table = @__table
+    for at in Primitive.positions(table)
+      next unless yield(Primitive.hash_key_at(table, at))
+      Primitive.check_frozen(self)
+      Primitive.hash_delete_at(table, at)
+    end
     self
   end
 
   def keep_if
     return Primitive.enumerator(self, :keep_if, nil, :size) unless defined?(yield)
     Primitive.check_frozen(self)
-    to_a.each { |x| @__table.delete(x) unless yield(x) }
+    table = @__table
+    for at in Primitive.positions(table)
+      next if yield(Primitive.hash_key_at(table, at))
+      Primitive.check_frozen(self)
+      Primitive.hash_delete_at(table, at)
+    end
     self
   end
 
@@ -271,7 +284,8 @@ class Set
     return Primitive.enumerator(self, :collect!, nil, :size) unless defined?(yield)
     Primitive.check_frozen(self)
     table = Primitive.hash_new
-    each { |x| Primitive.hash_put(table, yield(x), true) }
+    each { |x| Primitive.set_put(table, yield(x)) }
+    Primitive.raise(RuntimeError, "cannot replace set during iteration") if __is_iterated
     @__table.replace(table)
     self
   end

@@ -160,9 +160,7 @@ pub fn start_ractor(cx: &mut Cx, ractor: Value, block: Value, arguments: Value) 
     let class = cx.class(Known::Thread);
     let new = unborn(cx, class);
     let group = group::new(cx);
-    let place = ractor::state(cx, ractor).place.clone();
     let s = state(cx, new);
-    s.place = place;
     s.group = group;
     s.ractor = ractor;
     ractor::state(cx, ractor).main_thread = new;

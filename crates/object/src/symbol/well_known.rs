@@ -49,7 +49,7 @@ well_known! {
     MEMO_RESULT "__result" MEMO_PATH "__path" MEMO_SIGNO "__signo" MEMO_TAG "__tag" MEMO_PRIVATE "__private"
     MEMO_ORIGIN "__origin" MEMO_LOCALS "__locals" EVAL "eval" BINDING "binding" MEMO_MEMBERS "__members"
     HIGHLIGHT "highlight" ORDER "order" KEY "key" RECEIVER "receiver" HALF "half" IN_PLACE "in" BY "by" TO "to"
-    STEP "step"
+    STEP "step" USING "using"
     OBJECT "Object" ENCODING "encoding" CHOMP "chomp" MODE "mode" FLAGS "flags" PERM "perm" INVALID "invalid"
     UNDEF "undef" REPLACE "replace" FALLBACK "fallback" XML "xml"
     CAPACITY "capacity" KEYWORD_INIT "keyword_init" BASE "base" CR_NEWLINE "cr_newline" CRLF_NEWLINE "crlf_newline"

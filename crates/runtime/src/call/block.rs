@@ -149,16 +149,19 @@ fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
     .map(Action::Value)
 }
 
-/// `&:name`: calls the public method of the first argument in place, or a refined one if `scope` has refinements.
+/// `&:name`: calls the public method of the first argument in place, or a refined one: that of `scope` if one is given,
+/// else that of the code that calls the block.
 fn dispatch_symbol(cx: &mut Cx, name: Sym, scope: Value, call: &Call) -> R<Action> {
     if call.count == 0 {
         return Err(cx.argument_error("no receiver given"));
     }
     let call = Call { window: call.window.from(1), count: call.count - 1, ..*call };
     let class = class::class_of(cx, call.window.receiver());
-    if scope.is_heap()
-        && let Some(refined) = refinements::find(cx, scope, class, name)
-    {
+    let refined = match scope.is_heap() {
+        true => refinements::find(cx, scope, class, name),
+        false => refinements::find_for_caller(cx, class, name),
+    };
+    if let Some(refined) = refined {
         return dispatch::dispatch(cx, refined, &call);
     }
     let entry = class::lookup::find_method(cx, class, name);

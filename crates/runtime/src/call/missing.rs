@@ -93,7 +93,7 @@ pub fn no_method(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value], s
             let message = format!("undefined local variable or method '{text}' for {described}");
             return cx.name_error(ErrorClass::NameError, &message, name, receiver);
         }
-        "undefined"
+        if scope == Scope::Super { "super: no superclass" } else { "undefined" }
     } else if method_entry::visibility(entry) == Visibility::Protected {
         "protected"
     } else {
@@ -111,11 +111,9 @@ pub fn no_super(cx: &mut Cx, name: Sym, call: &Call) -> R<Action> {
     let class = class::class_of(cx, receiver);
     let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
     if is_own(cx, missing) {
-        return dispatch(cx, name, Value::UNDEF, Scope::Function, call);
+        return dispatch(cx, name, Value::UNDEF, Scope::Super, call);
     }
-    let described = call.keeping_window(cx, |cx| error::describe_receiver(cx, receiver));
-    let message = format!("super: no superclass method '{}' for {described}", name.to_text(cx));
-    Err(no_method_error(cx, &message, receiver, name, call.arguments(), true))
+    Err(call.keeping_window(cx, |cx| no_method(cx, receiver, name, call.arguments(), Scope::Super, Value::UNDEF)))
 }
 
 fn no_method_error(

@@ -12,7 +12,7 @@ use super::{
     fiber::{self, FiberState, FiberStatus},
     thread_state::{self as thread, ThreadState},
 };
-use crate::{Cx, R, call, error::ErrorClass, make, unwind::Unwinding};
+use crate::{Cx, R, call, error::ErrorClass, make, unwind::Unwinding, warning};
 
 /// The root with the list of waiting fibers: object (nil: any), fiber and scheduler of each.
 const WAITING: crate::Root = crate::Root::WaitingFibers;
@@ -59,6 +59,9 @@ pub fn set(cx: &mut Cx, scheduler: Value) -> R {
             if !has(cx, scheduler, hook)? {
                 return Err(cx.argument_error(&format!("Scheduler must implement #{hook}")));
             }
+        }
+        if !has(cx, scheduler, "fiber_interrupt")? {
+            warning::warn_here(cx, "Scheduler should implement #fiber_interrupt")?;
         }
     }
     let (own, before) = (cx.thread, of_thread(cx));

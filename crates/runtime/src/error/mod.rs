@@ -281,11 +281,7 @@ pub fn check_deep_recursion(cx: &mut Cx) -> R<()> {
     }
     cx.collect(Request::full(Cause::OldBytes));
     let bytes = cx.vm().heap.old_bytes();
-    if cx.recursion_limit.is_exceeded(bytes) {
-        return Err(stack_overflow(cx));
-    }
-    cx.recursion_limit.delay(bytes);
-    Ok(())
+    if cx.recursion_limit.is_exceeded(bytes) { Err(stack_overflow(cx)) } else { Ok(()) }
 }
 
 /// SystemStackError. No method of the program and no trace point is called: it could recur without an end, as raising

@@ -75,6 +75,11 @@ pub fn put(cx: &mut Cx, [table, key, value]: [Value; 3]) -> R {
     Ok(table)
 }
 
+pub fn put_in_set(cx: &mut Cx, [table, element]: [Value; 2]) -> R {
+    keys::store_in_set(cx, table, element)?;
+    Ok(table)
+}
+
 /// For `to_h` with a block. TypeError or ArgumentError unless it is a pair.
 pub fn put_pair(cx: &mut Cx, [table, v]: [Value; 2]) -> R {
     let Some(pair) = convert::try_ary(cx, v)? else {

@@ -51,10 +51,22 @@ pub fn check_new_constant(cx: &mut Cx, value: Value) -> R<()> {
     refuse(cx, "can not set constants with non-shareable objects by non-main Ractors")
 }
 
-#[cold]
-pub fn check_class_variable(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
+/// Checks the value of a class variable of `class` that is read.
+pub fn check_class_variable(cx: &mut Cx, class: Value, name: Sym, value: Value) -> R<()> {
+    if !cx.isolated || is_shareable(cx, value) {
+        return Ok(());
+    }
     let (text, owner) = (name.to_text(cx), class_name(cx, class));
-    refuse(cx, &format!("can not access class variables from non-main Ractors ({text} from {owner})"))
+    refuse(cx, &format!("can not read non-shareable class variable {text} from non-main Ractors ({owner})"))
+}
+
+/// Checks the setting of a class variable of `class`.
+pub fn check_new_class_variable(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
+    if !cx.isolated {
+        return Ok(());
+    }
+    let (text, owner) = (name.to_text(cx), class_name(cx, class));
+    refuse(cx, &format!("can not set class variables from non-main Ractors ({text} from {owner})"))
 }
 
 const OF_SHAREABLE: &str = "can not access instance variables of shareable objects from non-main Ractors";

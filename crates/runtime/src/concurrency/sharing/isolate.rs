@@ -78,7 +78,7 @@ fn names(cx: &Cx, around: Value, places: &[Place]) -> Vec<String> {
     names
 }
 
-/// ArgumentError if the block uses something forbidden.
+/// Ractor::IsolationError if the block uses something forbidden.
 fn check(cx: &mut Cx, what: &str, names: &[String], yields: bool) -> R<()> {
     let list = names.join(", ");
     let why = match (names.is_empty(), yields) {
@@ -87,7 +87,7 @@ fn check(cx: &mut Cx, what: &str, names: &[String], yields: bool) -> R<()> {
         (false, false) => format!("it accesses outer variables ({list})."),
         (false, true) => format!("it accesses outer variables ({list}) and uses 'yield'."),
     };
-    Err(cx.argument_error(&format!("can not {what} because {why}")))
+    Err(cx.raise(ErrorClass::RactorIsolationError, &format!("can not {what} because {why}")))
 }
 
 /// Copies the environments from `around` outwards, with only the variables in `kept`.
@@ -110,10 +110,11 @@ fn cut_off(cx: &mut Cx, around: Value, me: Value, kept: &[Place]) -> Value {
     copy
 }
 
-/// The block as the Proc of a new Ractor: `self` is `me`, and it uses no outer variables.
+/// The block as the Proc of a new Ractor: `self` is `me`, and it uses no outer variables. Procs of Symbols, Methods and
+/// the core have none and stay as they are.
 pub fn for_ractor(cx: &mut Cx, block: Value, me: Value) -> R {
-    if !is_of_code(block) {
-        return Err(cx.runtime_error("not supported yet"));
+    if !is_of_code(block) || code(&proc::code(block)).internal {
+        return Ok(block);
     }
     let around = proc::environment(block);
     let mut uses = Uses::default();
