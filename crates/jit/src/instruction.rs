@@ -10,9 +10,8 @@ use runtime::{
     basic_ops::{self, BasicOp},
     call::{Action, Call, Window, arrange, block},
     code::{Code, tier::Seen},
-    constants::class_variables,
     convert, coverage,
-    instructions::{blocks, constants, index, ivars, leave, literals, operators},
+    instructions::{blocks, class_variables, constants, index, ivars, leave, literals, operators},
     intrinsics, keys, make,
 };
 
@@ -143,9 +142,18 @@ pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruct
                 None => constants::get_from(cx, code, site, scope)?,
             }
         }
-        Opcode::GetClassVariable => class_variables::of_scope(cx, Sym::of(code.literal(i.bc() as usize)))?,
+        Opcode::GetClassVariable => {
+            let (site, scope) = (&code.constants[i.bc() as usize], cx.frame().scope.cref);
+            match class_variables::get_fast(cx, site, scope) {
+                Some(v) => v,
+                None => class_variables::get(cx, code, site, scope)?,
+            }
+        }
         Opcode::SetClassVariable => {
-            class_variables::set_of_scope(cx, Sym::of(code.literal(i.bc() as usize)), get(i.a))?;
+            let (site, scope) = (&code.constants[i.bc() as usize], cx.frame().scope.cref);
+            if !class_variables::set_fast(cx, site, scope, get(i.a)) {
+                class_variables::set(cx, code, site, scope, get(i.a))?;
+            }
             get(i.a)
         }
         Opcode::GetBlockParameter | Opcode::GetBlockParameterProxy => {
