@@ -155,3 +155,21 @@ fn class_variables_are_found_after_others_were_removed() {
         assert_eq!(printed(options, code), "23\n23\n3\nNameError\n24\n");
     }
 }
+
+/// CRuby 4.1dev runs the method of the refinement that was active at the first call.
+#[test]
+fn code_that_runs_in_several_scopes_calls_what_is_refined_in_each() {
+    let code = r#"
+        made = [1, 2].map do |i|
+          refining = Module.new { refine(Integer) { define_method(:marked) { [i, self] } } }
+          Module.new do
+            using refining
+            define_singleton_method(:marked) { |v| v.marked }
+          end
+        end
+        p(3.times.flat_map { made.map { |one| one.marked(7) } })
+    "#;
+    for options in [&[][..], &["--jit-threshold=1"], &["--stress-gc=7", "--verify-heap"]] {
+        assert_eq!(printed(options, code), "[[1, 7], [2, 7], [1, 7], [2, 7], [1, 7], [2, 7]]\n");
+    }
+}

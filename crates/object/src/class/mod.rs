@@ -9,6 +9,7 @@ pub mod data;
 pub mod known_classes;
 pub mod lookup;
 pub mod make;
+pub mod refined;
 pub mod reliance;
 
 pub use data::{
