@@ -1,5 +1,5 @@
-//! Class variables whose site knows where they are: the address of the slot is embedded in the code, which relies on the
-//! version of the variable's name.
+//! Class variables whose site knows where they are: the address of the slot is embedded in the code, which relies on
+//! the version of the variable's name.
 
 use abi::{RuntimeCall, Value};
 use object::class::class_variables;

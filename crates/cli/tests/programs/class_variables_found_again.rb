@@ -86,6 +86,24 @@ class Keeper
   def self.list = @@list
 end
 GC.start
-20_000.times { |i| Keeper.keep(i.to_s * 5) }
+300.times { |i| Keeper.keep(i.to_s * 5) }
 GC.start
 tell(:kept) { Keeper.list }
+
+# The table grows while a loop uses it.
+class Growing
+  @@count = 0
+  @@text = ""
+  def self.grow(i) = class_variable_set("@@more_#{i}", i)
+  def self.run(n)
+    i = 0
+    while i < n
+      @@count += 1
+      grow(i) if i % 100 == 99
+      @@text = @@count.to_s if i % 50 == 49
+      i += 1
+    end
+    [@@count, @@text, class_variable_get(:@@count), class_variable_get(:@@text)]
+  end
+end
+tell(:growing) { Growing.run(1500) }

@@ -27,7 +27,7 @@ module User
 end
 
 tell(:first) { [User.run([1, 2]), User.even(3), User.sole([4, 5]), User.compared("a")] }
-tell(:loop) { User.sum(5000) }
+tell(:loop) { User.sum(1000) }
 tell(:private) { User.hidden(1) }
 tell(:missing) { User.run([:a]) }
 tell(:outside) { [1.even?, 1.respond_to?(:twice)] }
