@@ -472,7 +472,13 @@ pub fn read_once(cx: &mut Cx, io: Value, size: usize, function: &str) -> R<Vec<u
     read_into(cx, io, buffer, size, function)
 }
 
-/// One read of up to `size` bytes from the descriptor into `buffer`, which is empty and has room for them.
+/// Like [`read_once`]; appends the bytes to a list.
+pub fn read_more(cx: &mut Cx, io: Value, mut buffer: Vec<u8>, size: usize, function: &str) -> R<Vec<u8>> {
+    memory::reserve(&mut buffer, size);
+    read_into(cx, io, buffer, size, function)
+}
+
+/// One read of up to `size` bytes from the descriptor, appended to `buffer`, which has room for them.
 fn read_into(cx: &mut Cx, io: Value, mut buffer: Vec<u8>, size: usize, function: &str) -> R<Vec<u8>> {
     loop {
         let fd = fd_of(cx, io)?;
@@ -634,6 +640,11 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
         pending::check_blocking(cx)?;
     }
     let data = writer(cx, io)?;
+    let is_plain = !data.crlf && !data.cr && data.write_buffer.is_empty() && data.flusher.is_none();
+    if is_plain && bytes.len() >= DIRECT_WRITE {
+        return write_directly(cx, io, bytes);
+    }
+    let data = writer(cx, io)?;
     if data.crlf {
         for &byte in bytes {
             if byte == b'\n' {
@@ -653,6 +664,24 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
         WRITTEN_TO.store(true, Ordering::Relaxed);
     }
     if data.sync || data.terminal || data.write_buffer.len() >= WRITE_BUFFER { flush(cx, io) } else { Ok(()) }
+}
+
+/// From this length on, bytes are written past the empty buffer.
+const DIRECT_WRITE: usize = 1 << 20;
+
+/// Writes many bytes without a copy of them. The stream counts as being flushed meanwhile.
+fn write_directly(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
+    let own = (std::thread::current().id(), cx.vm().forks);
+    any_data(cx, io)?.flusher = Some(own);
+    let mut done = 0;
+    let outcome = write_counted(cx, io, bytes, &mut done, "rb_sys_fail_on_write");
+    let data = any_data(cx, io)?;
+    data.flusher = None;
+    if outcome.is_err() && !data.sync {
+        // Bytes that were not written are buffered.
+        data.write_buffer.splice(..0, bytes[done..].iter().copied());
+    }
+    outcome
 }
 
 /// Whether the encoding switches between sets of characters.
