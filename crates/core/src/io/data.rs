@@ -61,7 +61,8 @@ pub struct IoData {
     pub crlf: bool,
     /// Whether line feeds are written as carriage returns.
     pub cr: bool,
-    pub terminal: bool,
+    /// Whether the descriptor is a terminal, once that was asked.
+    pub terminal: Option<bool>,
     /// Whether `reopen` has redirected the stream.
     pub reopened: bool,
     pub pid: Option<i32>,
@@ -163,7 +164,7 @@ impl IoData {
             universal: false,
             crlf: false,
             cr: false,
-            terminal: false,
+            terminal: None,
             reopened: false,
             c_stream: None,
             pid: None,
@@ -185,6 +186,12 @@ impl IoData {
     /// Bytes that were read from the descriptor but not consumed.
     pub fn waiting(&self) -> &[u8] {
         &self.read_buffer[self.read_at..]
+    }
+
+    /// Whether the bytes that are written go to a terminal.
+    fn is_terminal(&mut self) -> bool {
+        let fd = self.fd;
+        *self.terminal.get_or_insert_with(|| fd.is_some_and(host::fs::is_terminal))
     }
 
     /// Consumes up to `count` buffered bytes.
@@ -663,7 +670,8 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
     if data.fd.is_some_and(|fd| fd.0 > 2) {
         WRITTEN_TO.store(true, Ordering::Relaxed);
     }
-    if data.sync || data.terminal || data.write_buffer.len() >= WRITE_BUFFER { flush(cx, io) } else { Ok(()) }
+    let is_due = data.sync || data.write_buffer.len() >= WRITE_BUFFER || data.is_terminal();
+    if is_due { flush(cx, io) } else { Ok(()) }
 }
 
 /// From this length on, bytes are written past the empty buffer.
