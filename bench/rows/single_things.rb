@@ -32,6 +32,21 @@ class Registry
   end
 end
 
+class Counted
+  @@count = 3
+  def self.read(n) = (i = 0; t = 0; (t += @@count; i += 1) while i < n; t)
+  def self.write(n) = (i = 0; (@@count = 3; i += 1) while i < n; @@count)
+end
+
+module Refining
+  refine(Integer) { def doubled = self * 2 }
+end
+
+module Refined
+  using Refining
+  def self.run(n) = (i = 0; t = 0; (t = 2.doubled; i += 1) while i < n; t)
+end
+
 wide = Wide.new
 mutex, monitor = Mutex.new, Monitor.new
 hash = { a: 1, b: { c: [1, 2, { d: 4 }] }, e: 5 }
@@ -56,6 +71,9 @@ row("attr_reader outside of the object", 100_000, 35) { |n| v = 0; o = Wide.new;
 row("attr_reader of a class", 100_000, 3) { |n| v = 0; n.times { v = Registry.items }; v }
 row("instance variable of a class, read", 100_000, 3) { |n| Registry.read(n) }
 row("instance variable of a class, written", 100_000, 3) { |n| Registry.write(n) }
+row("class variable, read", 100_000, 3) { |n| Counted.read(n) }
+row("class variable, written", 100_000, 3) { |n| Counted.write(n) }
+row("refined method", 100_000, 4) { |n| Refined.run(n) }
 row("Struct's reader", 100_000, 3) { |n| v = 0; n.times { v = three.c }; v }
 row("Data's reader", 100_000, 2) { |n| v = 0; n.times { v = point.y }; v }
 row("caller_locations(1, 1), 10 deep", 10_000, 1) do |n|

@@ -132,7 +132,9 @@ fn three_operands(sequence: &Sequence, word: usize, op: Opcode, i: Instruction) 
 fn site_text(sequence: &Sequence, op: Opcode, index: i32) -> String {
     match op {
         Opcode::GetIvar | Opcode::SetIvar => name_text(sequence.ivars.get(index as usize)),
-        Opcode::GetConstant => name_text(sequence.constants.get(index as usize)),
+        Opcode::GetConstant | Opcode::GetClassVariable | Opcode::SetClassVariable => {
+            name_text(sequence.constants.get(index as usize))
+        }
         _ => index.to_string(),
     }
 }

@@ -138,10 +138,10 @@ opcodes! {
         GetGlobal ALiteral;
         /// `$name = Ra`
         SetGlobal ALiteral;
-        /// `Ra = @@name`, looked up from the lexical class.
-        GetClassVariable ALiteral;
+        /// `Ra = @@name`, looked up from the lexical class; `bc` a constant site.
+        GetClassVariable AInt;
         /// `@@name = Ra`
-        SetClassVariable ALiteral;
+        SetClassVariable AInt;
         /// `Ra =` a constant looked up lexically then through ancestors; `bc` a constant site. May autoload or run
         /// const_missing.
         GetConstant AInt;

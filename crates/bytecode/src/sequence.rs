@@ -199,7 +199,8 @@ pub struct Sequence {
     pub calls: Vec<CallInfo>,
     /// The names of the instance-variable sites; each place in the source has its own.
     pub ivars: Vec<Symbol>,
-    /// Names of the constant sites. `A::B::C` is three sites; a leading `::` takes GetConstantFrom Object.
+    /// Names of the sites of constants and class variables. `A::B::C` is three sites; a leading `::` takes
+    /// GetConstantFrom Object.
     pub constants: Vec<Symbol>,
     pub children: Vec<Sequence>,
     pub handlers: Vec<Handler>,

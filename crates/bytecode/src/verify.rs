@@ -122,7 +122,9 @@ impl Checker<'_> {
         let index = i.bc() as u32 as usize;
         match op {
             Opcode::GetIvar | Opcode::SetIvar => self.index(index, self.sequence.ivars.len(), "ivar"),
-            Opcode::GetConstant => self.index(index, self.sequence.constants.len(), "constant"),
+            Opcode::GetConstant | Opcode::GetClassVariable | Opcode::SetClassVariable => {
+                self.index(index, self.sequence.constants.len(), "constant")
+            }
             _ => Ok(()),
         }
     }

@@ -117,9 +117,9 @@ pub fn rb_ivar_count(cx: &mut Cx, v: Value) -> R<u64> {
 pub fn rb_ivar_foreach(cx: &mut Cx, v: Value, function: *const c_void, data: u64) -> R<()> {
     let place = Place::now();
     if class::is_module(v) {
-        let all: Vec<Sym> = class::class_data(cx, v).rare().class_variables.keys().copied().collect();
+        let all: Vec<Sym> = class::class_variables::names(cx, v);
         for name in all {
-            let Some(value) = class::own_class_variable(v, name) else { continue };
+            let Some(value) = class::class_variables::own(v, name) else { continue };
             let words = [symbol::id(cx, name), value.0, data];
             if call_words(cx, function, &words, place, None)?.0 as i32 == 1 {
                 return Ok(());

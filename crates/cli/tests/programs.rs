@@ -128,3 +128,48 @@ fn recursion_that_keeps_ever_more_memory_ends_early() {
         assert_eq!(printed(options, code), "\"stack level too deep\"\ntrue\n100000\n50000\n", "{options:?}");
     }
 }
+
+/// CRuby 4.1dev crashes here: its places keep the number of the slot.
+#[test]
+fn class_variables_are_found_after_others_were_removed() {
+    let code = r#"
+        class Wide
+          @@first = 1
+          @@second = 2
+          @@third = 3
+          def self.second = @@second
+          def self.second=(value)
+            @@second = value
+          end
+        end
+        20.times { Wide.second += 1 }
+        Wide.remove_class_variable(:@@first)
+        Wide.second += 1
+        p Wide.second, Wide.class_variable_get(:@@second), Wide.class_variable_get(:@@third)
+        Wide.remove_class_variable(:@@second)
+        p((Wide.second rescue $!.class))
+        Wide.second = 24
+        p Wide.second
+    "#;
+    for options in [&[][..], &["--jit-threshold=1"], &["--stress-gc=7", "--verify-heap"]] {
+        assert_eq!(printed(options, code), "23\n23\n3\nNameError\n24\n");
+    }
+}
+
+/// CRuby 4.1dev runs the method of the refinement that was active at the first call.
+#[test]
+fn code_that_runs_in_several_scopes_calls_what_is_refined_in_each() {
+    let code = r#"
+        made = [1, 2].map do |i|
+          refining = Module.new { refine(Integer) { define_method(:marked) { [i, self] } } }
+          Module.new do
+            using refining
+            define_singleton_method(:marked) { |v| v.marked }
+          end
+        end
+        p(3.times.flat_map { made.map { |one| one.marked(7) } })
+    "#;
+    for options in [&[][..], &["--jit-threshold=1"], &["--stress-gc=7", "--verify-heap"]] {
+        assert_eq!(printed(options, code), "[[1, 7], [2, 7], [1, 7], [2, 7], [1, 7], [2, 7]]\n");
+    }
+}

@@ -116,8 +116,8 @@ impl<'pr> Compiler<'pr> {
                 self.emit_wide(Opcode::SetIvar, from, site);
             }
             Place::ClassVariable(name) => {
-                let name = self.symbol_literal(name);
-                self.emit_wide(Opcode::SetClassVariable, from, name);
+                let site = self.constant_site(name);
+                self.emit_wide(Opcode::SetClassVariable, from, site);
             }
             Place::Global(name) => {
                 let name = self.symbol_literal(name);

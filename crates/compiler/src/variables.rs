@@ -40,8 +40,8 @@ impl Compiler<'_> {
 
     pub fn read_class_variable(&mut self, name: &[u8], to: Wanted) {
         let to = self.wanted_or_scratch(to);
-        let name = self.symbol_literal(name);
-        self.emit_wide(Opcode::GetClassVariable, to, name);
+        let site = self.constant_site(name);
+        self.emit_wide(Opcode::GetClassVariable, to, site);
     }
 
     pub fn read_global(&mut self, name: &[u8], to: Wanted) {

@@ -12,9 +12,8 @@ use runtime::{
     basic_ops::{self, BasicOp},
     call::{self, Action, Call, Window, arrange, block, site::Cached},
     code::{self, Code, sites::shape_key},
-    constants::class_variables,
     convert, coverage,
-    instructions::{blocks, constants, index, ivars, leave, literals, operators},
+    instructions::{blocks, class_variables, constants, index, ivars, leave, literals, operators},
     make,
 };
 
@@ -364,12 +363,24 @@ fn execute(cx: &mut Cx) -> R {
                     attempt!(cx.write_global(Sym::of(code.literal(i.bc() as usize)), reg!(i.a)));
                 }
                 Opcode::GetClassVariable => {
-                    save!();
-                    reg!(i.a) = attempt!(class_variables::of_scope(cx, Sym::of(code.literal(i.bc() as usize))));
+                    let site = &code.constants[i.bc() as usize];
+                    // SAFETY: the frame is alive.
+                    let scope = unsafe { (*cx.frame).scope.cref };
+                    if let Some(v) = class_variables::get_fast(cx, site, scope) {
+                        reg!(i.a) = v;
+                    } else {
+                        save!();
+                        reg!(i.a) = attempt!(class_variables::get(cx, code, site, scope));
+                    }
                 }
                 Opcode::SetClassVariable => {
-                    save!();
-                    attempt!(class_variables::set_of_scope(cx, Sym::of(code.literal(i.bc() as usize)), reg!(i.a)));
+                    let site = &code.constants[i.bc() as usize];
+                    // SAFETY: the frame is alive.
+                    let scope = unsafe { (*cx.frame).scope.cref };
+                    if !class_variables::set_fast(cx, site, scope, reg!(i.a)) {
+                        save!();
+                        attempt!(class_variables::set(cx, code, site, scope, reg!(i.a)));
+                    }
                 }
                 Opcode::GetConstant => {
                     let site = &code.constants[i.bc() as usize];

@@ -10,9 +10,8 @@ use runtime::{
     basic_ops::{self, BasicOp},
     call::{Action, Call, Window, arrange, block},
     code::{Code, tier::Seen},
-    constants::class_variables,
     convert, coverage,
-    instructions::{blocks, constants, index, ivars, leave, literals, operators},
+    instructions::{blocks, class_variables, constants, index, ivars, leave, literals, operators},
     intrinsics, keys, make,
 };
 
@@ -143,11 +142,8 @@ pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruct
                 None => constants::get_from(cx, code, site, scope)?,
             }
         }
-        Opcode::GetClassVariable => class_variables::of_scope(cx, Sym::of(code.literal(i.bc() as usize)))?,
-        Opcode::SetClassVariable => {
-            class_variables::set_of_scope(cx, Sym::of(code.literal(i.bc() as usize)), get(i.a))?;
-            get(i.a)
-        }
+        Opcode::GetClassVariable => class_variable(cx, code, i, None)?,
+        Opcode::SetClassVariable => class_variable(cx, code, i, Some(get(i.a)))?,
         Opcode::GetBlockParameter | Opcode::GetBlockParameterProxy => {
             // SAFETY: the compiler counted the scopes; those around a running frame are alive.
             unsafe {
@@ -209,6 +205,21 @@ pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruct
     };
     registers.set(i.a as usize, value);
     Ok(Action::Value(value))
+}
+
+/// Reads a class variable, or sets it to a value.
+fn class_variable(cx: &mut Cx, code: &Code, i: Instruction, to: Option<Value>) -> R {
+    let (site, scope) = (&code.constants[i.bc() as usize], cx.frame().scope.cref);
+    let Some(to) = to else {
+        return match class_variables::get_fast(cx, site, scope) {
+            Some(v) => Ok(v),
+            None => class_variables::get(cx, code, site, scope),
+        };
+    };
+    if !class_variables::set_fast(cx, site, scope, to) {
+        class_variables::set(cx, code, site, scope, to)?;
+    }
+    Ok(to)
 }
 
 /// The destination of an operator, and its operands.

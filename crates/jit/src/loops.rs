@@ -112,7 +112,12 @@ fn calls_something(t: &Translator, code: &Code, first: usize) -> bool {
                 Passed::Literal { code, .. } => calls_something(t, code, 0),
                 _ => true,
             },
-            Opcode::GetIvar | Opcode::SetIvar | Opcode::GetConstant | Opcode::SetOuter => false,
+            Opcode::GetIvar
+            | Opcode::SetIvar
+            | Opcode::GetConstant
+            | Opcode::GetClassVariable
+            | Opcode::SetClassVariable
+            | Opcode::SetOuter => false,
             opcode => instruction::is_known(opcode) && !instruction::is_operator(opcode),
         };
         if needs_frame {

@@ -61,7 +61,7 @@ pub fn constant(t: &mut Translator, word: usize) {
 }
 
 /// The lexical scope of the running body.
-fn cref(t: &mut Translator) -> Ssa {
+pub fn cref(t: &mut Translator) -> Ssa {
     match t.body().cref {
         Some(cref) => t.e.constant(cref.0),
         None => {

@@ -29,7 +29,7 @@ use crate::{
     bodies::{Body, OuterScope, Passed, Start, table_targets, target},
     calls,
     cells::{self, Ends},
-    counters, counts, hashes,
+    class_variables, counters, counts, hashes,
     inlining::Limits,
     instruction, intrinsics,
     ir::{Condition, Function, Origin, Pinned},
@@ -255,6 +255,8 @@ impl<'a> Translator<'a> {
             GetIvar => ivars::get(self, word),
             SetIvar => ivars::set(self, word),
             GetConstant | GetConstantFrom => objects::constant(self, word),
+            GetClassVariable => class_variables::get(self, word),
+            SetClassVariable => class_variables::set(self, word),
             Index | IndexLiteral => objects::index(self, word),
             IndexSet | IndexSetLiteral => objects::set_index(self, word),
             Add | Subtract | Multiply | Divide | Modulo | BitAnd | BitOr | BitXor | ShiftLeft | ShiftRight => {

@@ -222,21 +222,7 @@ pub fn assign(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
 /// Class variables: found in the class of the lexical scope and its ancestors.
 pub mod class_variables {
     use super::*;
-    use object::class::{class_data_mut, data::MethodSlot};
-
-    /// `@@name` in the running frame's lexical scope.
-    pub fn of_scope(cx: &mut Cx, name: Sym) -> R {
-        let scope = cx.frame().scope.cref;
-        let class = holder(cx, scope)?;
-        get(cx, class, name)
-    }
-
-    /// `@@name = value` there.
-    pub fn set_of_scope(cx: &mut Cx, name: Sym, value: Value) -> R<()> {
-        let scope = cx.frame().scope.cref;
-        let class = holder(cx, scope)?;
-        set(cx, class, name, value)
-    }
+    use object::class::class_variables;
 
     /// The class that `@@x` in `scope` belongs to.
     pub fn holder(cx: &mut Cx, scope: Value) -> R {
@@ -258,24 +244,25 @@ pub mod class_variables {
     /// The module that has the variable, among `class` and its ancestors.
     pub fn find(class: Value, name: Sym) -> Option<(Value, Value)> {
         let mut ancestors = class::ancestors::each(class);
-        let own = ancestors.find_map(|m| class::own_class_variable(m, name).map(|value| (m, value)));
+        let own = ancestors.find_map(|m| class_variables::own(m, name).map(|value| (m, value)));
         if own.is_none() && class::flags(class).singleton && class::is_module(class::attached(class)) {
             return find(class::attached(class), name);
         }
         own
     }
 
-    /// The value if exactly one module has the variable: one pass through the ancestors.
-    fn undisputed(class: Value, name: Sym) -> Option<Value> {
-        let mut values = class::ancestors::each(class).filter_map(|m| class::own_class_variable(m, name));
-        let value = values.next()?;
-        values.next().is_none().then_some(value)
+    /// The module that has the variable, and its value, if exactly one has it: one pass through the ancestors.
+    pub fn undisputed(class: Value, name: Sym) -> Option<(Value, Value)> {
+        let own = |m: Value| class_variables::own(m, name).map(|value| (m, value));
+        let mut all = class::ancestors::each(class).filter_map(own);
+        let found = all.next()?;
+        all.next().is_none().then_some(found)
     }
 
     /// RuntimeError if a variable of the same name was later defined in an ancestor of the module that has it.
     fn check_overtaken(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
         let Some((front, _)) = find(class, name) else { return Ok(()) };
-        let has = |m: &Value| class::own_class_variable(*m, name).is_some();
+        let has = |m: &Value| class_variables::own(*m, name).is_some();
         match class::ancestors::each(class).filter(has).last() {
             Some(last) if last != front => {
                 let (text, front, last) =
@@ -288,7 +275,7 @@ pub mod class_variables {
 
     pub fn get(cx: &mut Cx, class: Value, name: Sym) -> R {
         if !cx.isolated
-            && let Some(value) = undisputed(class, name)
+            && let Some((_, value)) = undisputed(class, name)
         {
             return Ok(value);
         }
@@ -315,8 +302,7 @@ pub mod class_variables {
         isolation::access::check_new_class_variable(cx, place, name)?;
         check_overtaken(cx, class, name)?;
         cx.check_frozen(place)?;
-        object::symbol::table::pin(cx, name);
-        class_data_mut(cx, place).rare_mut().class_variables.insert(name, MethodSlot(value));
+        class_variables::set(cx, place, name, value);
         Ok(())
     }
 }

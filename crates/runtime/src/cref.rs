@@ -92,6 +92,7 @@ pub fn set_visibility(v: Value, visibility: i64) {
 }
 
 /// An array of [class, refinement, class, refinement …], innermost activation last, or nil.
+#[inline]
 pub fn refinements(v: Value) -> Value {
     word(v, REFINEMENTS)
 }

@@ -26,6 +26,11 @@ pub fn string(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Value {
     Str::new(cx, bytes, encoding).unwrap_or_else(|_| exhausted()).value()
 }
 
+/// A String of the bytes of a list, which do not exist twice meanwhile.
+pub fn string_of_list(cx: &mut Mem, bytes: Vec<u8>, encoding: EncodingId) -> Value {
+    Str::of_list(cx, bytes, encoding).unwrap_or_else(|_| exhausted()).value()
+}
+
 /// A frozen, interned String of Rust text.
 pub fn interned(cx: &mut Mem, text: &str) -> Value {
     intern::intern_text(cx, text)

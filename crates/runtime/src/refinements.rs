@@ -12,6 +12,7 @@ pub fn are_active(cx: &Cx) -> bool {
 }
 
 /// Whether refinements are active in a lexical scope.
+#[inline]
 pub fn are_active_in(scope: Value) -> bool {
     scope.is_heap() && !cref::refinements(scope).is_nil()
 }

@@ -6,16 +6,7 @@ class << ENV
   def freeze = raise(TypeError, "cannot freeze ENV")
   def rehash = nil
 
-  def to_hash
-    hash = {}
-    list = __all
-    i = 0
-    while i < list.length
-      hash[list[i]] = list[i + 1]
-      i += 2
-    end
-    hash
-  end
+  def to_hash = __all
 
   def to_h(&block) = block ? to_hash.to_h(&block) : to_hash
   def keys = to_hash.keys

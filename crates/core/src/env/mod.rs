@@ -1,7 +1,7 @@
 //! ENV: the environment variables, with the interface of a Hash.
 
-use object::{cell, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, Known, Method, R, Value, call, convert, define, internal, make};
+use object::{hash::HashRef, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, Known, Method, R, Value, call, convert, define, internal, keys, make};
 
 const METHODS: &[Method] = &[
     Method::new("[](name)", get).borrows(0),
@@ -112,14 +112,13 @@ fn delete(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `ENV.__all → [name, value, name, value …]`: all environment variables, for the methods of the Ruby half.
+/// `ENV.__all → hash`: all environment variables, for the methods of the Ruby half.
 fn all(cx: &mut Cx, _: Args) -> R {
-    let list = make::array(cx, &[]);
-    for (name, value) in host::environment::all() {
+    let all = host::environment::all();
+    let hash = HashRef::new(cx).value();
+    for (name, value) in all {
         let (name, value) = (string(cx, &name), string(cx, &value));
-        debug_assert!(cell::is(name, abi::Type::String));
-        make::push(cx, list, name);
-        make::push(cx, list, value);
+        keys::store(cx, hash, name, value)?;
     }
-    Ok(list)
+    Ok(hash)
 }

@@ -93,7 +93,7 @@ fn names(cx: &mut Cx, exception: Value) -> Vec<String> {
     if name.starts_with("@@") {
         if class::is_module(receiver) {
             for place in class::ancestors::each(receiver) {
-                words.extend(class::class_data(cx, place).rare().class_variables.keys().map(|n| n.to_text(cx)));
+                words.extend(class::class_variables::names(cx, place).into_iter().map(|n| n.to_text(cx)));
             }
         }
     } else if !receiver.is_undef() {

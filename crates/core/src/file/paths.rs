@@ -1,7 +1,7 @@
 //! Splitting, joining and expanding paths.
 
 use host::Errno;
-use memory::ToVector;
+use memory::{Grow, ToVector};
 use object::{array::Arr, cell, string::Str};
 use runtime::{Args, Cx, R, Value, convert, make, recursion, sym};
 use text::{
@@ -43,24 +43,31 @@ fn append(cx: &mut Cx, v: Value, out: &mut Option<Joined>) -> R<()> {
             return Err(cx.argument_error("recursive array"));
         }
         let (part, encoding) = inner.unwrap_or((Vec::new(), EncodingId::US_ASCII));
-        return add(cx, out, &part, encoding);
+        let added = add(out, &part, encoding);
+        return added.map_err(|own| crate::string::modify::incompatible(cx, own, encoding));
     }
     let part = path_of(cx, v)?;
-    let (bytes, encoding) = (Str::of(part).to_vector(), Str::of(part).encoding());
-    add(cx, out, &bytes, encoding)
+    let encoding = Str::of(part).encoding();
+    let added = add(out, Str::of(part).bytes(cx), encoding);
+    added.map_err(|own| crate::string::modify::incompatible(cx, own, encoding))
 }
 
-/// The encoding is that of the first part unless that is ASCII and a later one is not; CompatibilityError if two parts
-/// that are not ASCII have different ones.
-fn add(cx: &mut Cx, out: &mut Option<Joined>, part: &[u8], encoding: EncodingId) -> R<()> {
+/// The room for a path that most paths fit in.
+const ROOM: usize = 120;
+
+/// The encoding is that of the first part unless that is ASCII and a later one is not. The encoding so far is an error
+/// if two parts that are not ASCII have different ones.
+fn add(out: &mut Option<Joined>, part: &[u8], encoding: EncodingId) -> Result<(), EncodingId> {
     let Some((path, own)) = out else {
-        *out = Some((part.to_vector(), encoding));
+        let mut path = memory::with_capacity(part.len().max(ROOM));
+        path.append_slice(part);
+        *out = Some((path, encoding));
         return Ok(());
     };
     if *own != encoding {
         match (path.is_ascii(), part.is_ascii()) {
             (true, false) => *own = encoding,
-            (false, false) => return Err(crate::string::modify::incompatible(cx, *own, encoding)),
+            (false, false) => return Err(*own),
             (true, true) if *own == EncodingId::US_ASCII => *own = encoding,
             _ => {}
         }

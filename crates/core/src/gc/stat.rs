@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use abi::Type;
 use heap::{Cause, Heap, LatestCollection, Statistics};
-use object::{bigint, cell, hash::HashRef};
-use runtime::{Args, Cx, R, Sym, Value, convert, keys, make};
+use object::{array::Arr, bigint, cell, hash::HashRef};
+use runtime::{Args, Cx, R, Root, Sym, Value, convert, keys, make};
 
 /// Named counters, collected in a Hash.
 pub struct CountersHash(pub Vec<(&'static str, u64)>);
@@ -126,7 +126,27 @@ pub fn stat(cx: &mut Cx, args: Args) -> R {
         _ => heap.statistics(),
     };
     let counters = named(heap, statistics);
-    answer(cx, counters, args.opt(0))
+    if args.non_nil(0).is_some() { answer(cx, counters, args.opt(0)) } else { table_of_all(cx, counters) }
+}
+
+/// A new Hash of all counters. The Symbols of their names are kept.
+fn table_of_all(cx: &mut Cx, counters: CountersHash) -> R {
+    let mut names = cx.root(Root::GcStatKeys);
+    if names.is_nil() {
+        names = make::array(cx, &[]);
+        for (name, _) in &counters.0 {
+            let key = symbol(cx, name);
+            make::push(cx, names, key);
+        }
+        cx.set_root(Root::GcStatKeys, names);
+    }
+    let table = HashRef::with_capacity(cx, counters.0.len()).unwrap_or_else(|_| HashRef::new(cx)).value();
+    for (at, (_, n)) in counters.0.into_iter().enumerate() {
+        let n = bigint::from_u64(cx, n);
+        let key = Arr::of(names).get(at).unwrap_or(Value::NIL);
+        keys::store(cx, table, key, n)?;
+    }
+    Ok(table)
 }
 
 /// `GC.stat_heap(heap = nil, key_or_hash = nil) → hash or integer`: counters for each size class of cells, or for the

@@ -61,7 +61,8 @@ pub struct IoData {
     pub crlf: bool,
     /// Whether line feeds are written as carriage returns.
     pub cr: bool,
-    pub terminal: bool,
+    /// Whether the descriptor is a terminal, once that was asked.
+    pub terminal: Option<bool>,
     /// Whether `reopen` has redirected the stream.
     pub reopened: bool,
     pub pid: Option<i32>,
@@ -163,7 +164,7 @@ impl IoData {
             universal: false,
             crlf: false,
             cr: false,
-            terminal: false,
+            terminal: None,
             reopened: false,
             c_stream: None,
             pid: None,
@@ -185,6 +186,12 @@ impl IoData {
     /// Bytes that were read from the descriptor but not consumed.
     pub fn waiting(&self) -> &[u8] {
         &self.read_buffer[self.read_at..]
+    }
+
+    /// Whether the bytes that are written go to a terminal.
+    fn is_terminal(&mut self) -> bool {
+        let fd = self.fd;
+        *self.terminal.get_or_insert_with(|| fd.is_some_and(host::fs::is_terminal))
     }
 
     /// Consumes up to `count` buffered bytes.
@@ -472,7 +479,13 @@ pub fn read_once(cx: &mut Cx, io: Value, size: usize, function: &str) -> R<Vec<u
     read_into(cx, io, buffer, size, function)
 }
 
-/// One read of up to `size` bytes from the descriptor into `buffer`, which is empty and has room for them.
+/// Like [`read_once`]; appends the bytes to a list.
+pub fn read_more(cx: &mut Cx, io: Value, mut buffer: Vec<u8>, size: usize, function: &str) -> R<Vec<u8>> {
+    memory::reserve(&mut buffer, size);
+    read_into(cx, io, buffer, size, function)
+}
+
+/// One read of up to `size` bytes from the descriptor, appended to `buffer`, which has room for them.
 fn read_into(cx: &mut Cx, io: Value, mut buffer: Vec<u8>, size: usize, function: &str) -> R<Vec<u8>> {
     loop {
         let fd = fd_of(cx, io)?;
@@ -634,6 +647,11 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
         pending::check_blocking(cx)?;
     }
     let data = writer(cx, io)?;
+    let is_plain = !data.crlf && !data.cr && data.write_buffer.is_empty() && data.flusher.is_none();
+    if is_plain && bytes.len() >= DIRECT_WRITE {
+        return write_directly(cx, io, bytes);
+    }
+    let data = writer(cx, io)?;
     if data.crlf {
         for &byte in bytes {
             if byte == b'\n' {
@@ -652,7 +670,26 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
     if data.fd.is_some_and(|fd| fd.0 > 2) {
         WRITTEN_TO.store(true, Ordering::Relaxed);
     }
-    if data.sync || data.terminal || data.write_buffer.len() >= WRITE_BUFFER { flush(cx, io) } else { Ok(()) }
+    let is_due = data.sync || data.write_buffer.len() >= WRITE_BUFFER || data.is_terminal();
+    if is_due { flush(cx, io) } else { Ok(()) }
+}
+
+/// From this length on, bytes are written past the empty buffer.
+const DIRECT_WRITE: usize = 1 << 20;
+
+/// Writes many bytes without a copy of them. The stream counts as being flushed meanwhile.
+fn write_directly(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
+    let own = (std::thread::current().id(), cx.vm().forks);
+    any_data(cx, io)?.flusher = Some(own);
+    let mut done = 0;
+    let outcome = write_counted(cx, io, bytes, &mut done, "rb_sys_fail_on_write");
+    let data = any_data(cx, io)?;
+    data.flusher = None;
+    if outcome.is_err() && !data.sync {
+        // Bytes that were not written are buffered.
+        data.write_buffer.splice(..0, bytes[done..].iter().copied());
+    }
+    outcome
 }
 
 /// Whether the encoding switches between sets of characters.

@@ -226,20 +226,38 @@ fn buffered(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
     Ok(Some(line))
 }
 
+/// All that is left as one line; nil at the end.
+fn everything(cx: &mut Cx, io: Value) -> R {
+    if data::reader(cx, io)?.waiting().is_empty() && !data::fill(cx, io)? {
+        return Ok(Value::NIL);
+    }
+    let s = read::all(cx, io)?;
+    count_line(cx, io)?;
+    Ok(s)
+}
+
+fn count_line(cx: &mut Cx, io: Value) -> R<()> {
+    let data = data::open_data(cx, io)?;
+    data.line += 1;
+    let line = data.line;
+    cx.set_root(runtime::Root::LineNumber, Value::fixnum(line));
+    Ok(())
+}
+
 /// The next line as a String; nil at the end. Increments the line number.
 pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
     if let Some(line) = buffered(cx, io, lines)? {
         return Ok(line);
     }
+    if lines.separator.is_none() && lines.limit.is_none() {
+        return everything(cx, io);
+    }
     match next_piece(cx, io, lines)? {
         None => Ok(Value::NIL),
         Some((bytes, is_cut)) => {
-            let s = read::text(cx, io, &bytes)?;
+            let s = read::text(cx, io, bytes)?;
             if !is_cut {
-                let data = data::open_data(cx, io)?;
-                data.line += 1;
-                let line = data.line;
-                cx.set_root(runtime::Root::LineNumber, Value::fixnum(line));
+                count_line(cx, io)?;
             }
             Ok(s)
         }

@@ -31,7 +31,7 @@ fn fill(cx: &mut Cx, io: Value, fd: Fd, m: &Mode, path: Value) -> R<()> {
     m.apply(cx, io);
     let data = data::any_data(cx, io)?;
     data.path = path;
-    data.terminal = data.writable && host::fs::is_terminal(fd);
+    data.terminal = None;
     if m.bom && m.readable() {
         read::skip_bom(cx, io)?;
     }
@@ -58,6 +58,14 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let path = m.path;
     fill(cx, args.me(), fd, &m, path)?;
     Ok(Value::NIL)
+}
+
+/// Makes a stream of the descriptor of a socket, which can be read and written and does not buffer what is written.
+pub fn adopt_socket(cx: &mut Cx, io: Value, fd: Fd) -> R<()> {
+    let m = mode::parse(cx, Value::NIL, None, "r+b")?;
+    fill(cx, io, fd, &m, Value::NIL)?;
+    open_data(cx, io)?.sync = true;
+    Ok(())
 }
 
 fn warn_of_block(cx: &mut Cx, args: Args) -> R<()> {

@@ -28,21 +28,27 @@ pub fn encoding_of(cx: &mut Cx, io: Value) -> R<EncodingId> {
 
 /// A String of bytes that were read as text, converted to the internal encoding. If some bytes cannot be converted, the
 /// bytes after them are put back for the next read.
-pub fn text(cx: &mut Cx, io: Value, bytes: &[u8]) -> R {
+pub fn text(cx: &mut Cx, io: Value, bytes: Vec<u8>) -> R {
     let encoding = encoding_of(cx, io)?;
+    let s = Str::of_list(cx, bytes, encoding).or_raise(cx)?;
+    converted(cx, io, s)
+}
+
+/// Like [`text`], for a String in the external encoding.
+fn converted(cx: &mut Cx, io: Value, s: Str) -> R {
+    let encoding = s.encoding();
     let data = data::any_data(cx, io)?;
     let (internal, conversion) = (data.internal, data.conversion);
     let has_newlines = data.universal && data.has_newlines_after_conversion();
-    let s = make::string(cx, bytes, encoding);
     match internal {
         Some(internal) if internal != encoding && encoding != EncodingId::BINARY => {
             let options = match conversion {
                 Value::NIL => Options::default(),
                 given => crate::encoding::options::from_hash(cx, given)?,
             };
-            let converted = crate::string::encodings::encoded_by(cx, Str::of(s), internal, conversion);
+            let converted = crate::string::encodings::encoded_by(cx, s, internal, conversion);
             if converted.is_err() {
-                let left = left_after_error(bytes, encoding, internal, &options);
+                let left = left_after_error(s.bytes(cx), encoding, internal, &options);
                 data::any_data(cx, io)?.put_back(&left);
             }
             let converted = converted?;
@@ -52,7 +58,7 @@ pub fn text(cx: &mut Cx, io: Value, bytes: &[u8]) -> R {
             }
             Ok(converted)
         }
-        _ => Ok(s),
+        _ => Ok(s.value()),
     }
 }
 
@@ -71,13 +77,92 @@ fn left_after_error(bytes: &[u8], from: EncodingId, to: EncodingId, options: &Op
 /// The function of errors of `read`.
 const READING: &str = "io_fread";
 
-/// Reads everything up to the end.
-pub fn rest(cx: &mut Cx, io: Value) -> R<Vec<u8>> {
-    data::reader(cx, io)?;
-    while data::fill_for(cx, io, READING)? {}
-    let data = data::open_data(cx, io)?;
-    let count = data.waiting().len();
-    Ok(data.take(count))
+/// From this number of buffered bytes on, the rest is read into a String, past the buffer.
+const MUCH: usize = 16384;
+
+/// Reads everything up to the end, as text that is not converted yet.
+fn rest(cx: &mut Cx, io: Value) -> R<Str> {
+    let encoding = encoding_of(cx, io)?;
+    loop {
+        let count = data::reader(cx, io)?.waiting().len();
+        if count >= MUCH {
+            return match left_in_file(cx, io)? {
+                0 => listed(cx, io, encoding),
+                left => gathered(cx, io, (count.saturating_add(left), usize::MAX), encoding),
+            };
+        }
+        if !data::fill_for(cx, io, READING)? {
+            let count = data::open_data(cx, io)?.waiting().len();
+            return data::take_text(cx, io, count, count, encoding).map(Str::of);
+        }
+    }
+}
+
+/// The text up to the end, converted to the internal encoding.
+pub fn all(cx: &mut Cx, io: Value) -> R {
+    let s = rest(cx, io)?;
+    converted(cx, io, s)
+}
+
+/// The number of bytes of a file behind its position; 0 if that is not known.
+fn left_in_file(cx: &mut Cx, io: Value) -> R<usize> {
+    let fd = data::fd_of(cx, io)?;
+    let Ok(status) = host::fs::fstat(fd) else { return Ok(0) };
+    if status.kind() != Some(host::fs::FileKind::File) {
+        return Ok(0);
+    }
+    let at = host::fs::seek(fd, 0, Whence::Current.number()).unwrap_or(0);
+    Ok(status.size.saturating_sub(at as u64) as usize)
+}
+
+/// Reads everything up to the end where it is not known how much that is: a list grows without a second copy.
+fn listed(cx: &mut Cx, io: Value, encoding: EncodingId) -> R<Str> {
+    let mut bytes = Vec::new();
+    loop {
+        let data = data::reader(cx, io)?;
+        let count = bytes.len();
+        if !data.waiting().is_empty() || data.universal {
+            bytes.append_slice(data.waiting());
+            let waiting = data.waiting().len();
+            data.advance(waiting);
+        } else {
+            bytes = data::read_more(cx, io, bytes, PIECE, READING)?;
+        }
+        if bytes.len() == count && !(data::reader(cx, io)?.universal && data::fill_for(cx, io, READING)?) {
+            return Str::of_list(cx, bytes, encoding).or_raise(cx);
+        }
+    }
+}
+
+/// The bytes of one read into a String.
+const PIECE: usize = 256 << 10;
+
+/// Reads at most `most` bytes into a new String that has room for `room` bytes at first.
+fn gathered(cx: &mut Cx, io: Value, (room, most): (usize, usize), encoding: EncodingId) -> R<Str> {
+    let string = Str::with_room(cx, room, encoding).or_raise(cx)?;
+    let mut piece = Vec::new();
+    loop {
+        let left = most - string.len();
+        let data = data::reader(cx, io)?;
+        if left == 0 {
+            return Ok(string);
+        }
+        if !data.waiting().is_empty() {
+            let waiting = data.take(left);
+            string.append(cx, &waiting).or_raise(cx)?;
+        } else if data.universal {
+            if !data::fill_for(cx, io, READING)? {
+                return Ok(string);
+            }
+        } else {
+            piece.clear();
+            piece = data::read_more(cx, io, piece, left.min(PIECE), READING)?;
+            if piece.is_empty() {
+                return Ok(string);
+            }
+            string.append(cx, &piece).or_raise(cx)?;
+        }
+    }
 }
 
 /// Reads `count` bytes, fewer at the end.
@@ -99,12 +184,13 @@ pub fn exactly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
 /// Above this length, a read of an exact number from a file bypasses the buffer.
 const DIRECT: usize = 4;
 
+/// The most bytes that are read before they are stored in a String.
+const MOST: usize = 1 << 20;
+
 fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
-    /// The maximum length of one read: the requested length may be much larger than the available data.
-    const MOST: usize = 1 << 20;
     let mut bytes = Vec::new();
     while bytes.len() < count {
-        let more = data::read_once(cx, io, (count - bytes.len()).min(MOST), READING)?;
+        let more = data::read_once(cx, io, count - bytes.len(), READING)?;
         if more.is_empty() {
             break;
         }
@@ -112,6 +198,22 @@ fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
         bytes.append_slice(&more);
     }
     Ok(bytes)
+}
+
+/// `read` of more than [`MOST`] bytes. The requested length may be much larger than the available data.
+fn read_much(cx: &mut Cx, io: Value, count: usize, buffer: Option<Value>) -> R {
+    let known = data::reader(cx, io)?.waiting().len().saturating_add(left_in_file(cx, io)?);
+    let s = locking(cx, buffer, |cx| gathered(cx, io, (known.min(count), count), EncodingId::BINARY))?;
+    let is_at_end = s.is_empty();
+    let Some(buffer) = buffer.filter(|buffer| !buffer.is_nil()) else {
+        return Ok(if is_at_end { Value::NIL } else { s.value() });
+    };
+    let buffer = convert::to_str(cx, buffer)?;
+    cx.check_frozen(buffer.value())?;
+    let encoding = buffer.encoding();
+    buffer.replace(cx, s).or_raise(cx)?;
+    buffer.set_encoding(encoding);
+    Ok(if is_at_end { Value::NIL } else { buffer.value() })
 }
 
 /// A length argument: negative ones are errors.
@@ -133,6 +235,14 @@ pub fn deliver(cx: &mut Cx, buffer: Option<Value>, bytes: &[u8]) -> R {
             Ok(buffer.value())
         }
         _ => Ok(make::string(cx, bytes, EncodingId::BINARY)),
+    }
+}
+
+/// Like [`deliver`], for a list of bytes, which do not exist twice meanwhile.
+fn deliver_list(cx: &mut Cx, buffer: Option<Value>, bytes: Vec<u8>) -> R {
+    match buffer {
+        Some(buffer) if !buffer.is_nil() => deliver(cx, Some(buffer), &bytes),
+        _ => Ok(Str::of_list(cx, bytes, EncodingId::BINARY).or_raise(cx)?.value()),
     }
 }
 
@@ -166,8 +276,8 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     let Some(count) = args.non_nil(0) else {
         data::reader(cx, io)?;
         check_buffer(cx, buffer)?;
-        let bytes = locking(cx, buffer, |cx| rest(cx, io))?;
-        let s = text(cx, io, &bytes)?;
+        let s = locking(cx, buffer, |cx| rest(cx, io))?;
+        let s = converted(cx, io, s)?;
         return match buffer {
             Some(buffer) if !buffer.is_nil() => {
                 let buffer = convert::to_str(cx, buffer)?;
@@ -180,6 +290,9 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     let count = length(cx, count)?;
     check_buffer(cx, buffer)?;
     data::reader(cx, io)?;
+    if count > MOST {
+        return read_much(cx, io, count, buffer);
+    }
     let bytes = locking(cx, buffer, |cx| exactly(cx, io, count))?;
     if bytes.is_empty() && count > 0 {
         if buffer.is_some() {
@@ -210,7 +323,7 @@ pub fn readpartial(cx: &mut Cx, args: Args) -> R {
         }
         return Err(end_of_file(cx));
     }
-    deliver(cx, args.opt(1), &bytes)
+    deliver_list(cx, args.opt(1), bytes)
 }
 
 /// `__read_nonblock(length, buffer = nil) → string, symbol or nil`: at most `length` bytes without waiting;
@@ -269,7 +382,7 @@ pub fn sysread(cx: &mut Cx, args: Args) -> R {
         }
         return Err(end_of_file(cx));
     }
-    deliver(cx, args.opt(1), &bytes)
+    deliver_list(cx, args.opt(1), bytes)
 }
 
 /// `pread(length, offset, buffer = nil) → string`: at most `length` bytes from a position of the file; the stream's own
@@ -287,35 +400,14 @@ pub fn pread(cx: &mut Cx, args: Args) -> R {
     if count == 0 {
         return untouched(cx, args.opt(2));
     }
-    let mut buffer = Vec::new();
-    if buffer.try_reserve_exact(count).is_err() {
+    let mut bytes = Vec::new();
+    if bytes.try_reserve_exact(count).is_err() {
         return Err(cx.no_memory());
     }
-    buffer.set_length(count, std::mem::MaybeUninit::new(0u8));
-    match blocking(cx, || host::fs::pread(fd, &mut buffer, offset)) {
+    match blocking(cx, || host::fs::pread_more(fd, &mut bytes, count, offset)) {
         Ok(0) => Err(end_of_file(cx)),
-        Ok(n) => {
-            let at = host::fs::seek(fd, 0, Whence::Current.number()).ok();
-            let bytes = read_at(cx, fd, offset, n, at)?;
-            deliver(cx, args.opt(2), &bytes)
-        }
+        Ok(_) => deliver_list(cx, args.opt(2), bytes),
         Err(errno) => Err(data::failed(cx, errno, args.me(), "rb_io_pread")),
-    }
-}
-
-/// The bytes at an offset, by seeking there and back.
-fn read_at(cx: &mut Cx, fd: host::Fd, offset: i64, count: usize, back: Option<i64>) -> R<Vec<u8>> {
-    let mut bytes = error::zeros(cx, count)?;
-    let outcome = host::fs::seek(fd, offset, Whence::Start.number()).and_then(|_| host::fs::read(fd, &mut bytes));
-    if let Some(back) = back {
-        let _ = host::fs::seek(fd, back, Whence::Start.number());
-    }
-    match outcome {
-        Ok(n) => {
-            bytes.truncate(n);
-            Ok(bytes)
-        }
-        Err(errno) => Err(cx.system_error(errno, "")),
     }
 }
 
@@ -386,7 +478,7 @@ pub fn char_of(cx: &mut Cx, io: Value) -> R {
         return data::take_text(cx, io, count, count, encoding);
     }
     let bytes = data.take(count);
-    self::text(cx, io, &bytes)
+    self::text(cx, io, bytes)
 }
 
 /// `getc → string or nil`: the next character in the encoding of the stream; nil at the end. IOError unless it is open

@@ -3,7 +3,7 @@
 use abi::Value;
 use object::{
     Sym,
-    class::{ancestors, class_data, class_data_mut},
+    class::{self, ancestors},
     string::Str,
 };
 use runtime::{Args, Cx, R, constants::class_variables, convert, define, error::ErrorClass, make};
@@ -54,7 +54,7 @@ pub fn list(cx: &mut Cx, args: Args) -> R {
         if !inherit && place != me {
             continue;
         }
-        let names: Vec<Sym> = class_data(cx, place).rare().class_variables.keys().copied().collect();
+        let names = class::class_variables::names(cx, place);
         for name in names {
             if seen.insert(name.value().0) {
                 make::push(cx, list, name.value());
@@ -70,9 +70,8 @@ pub fn remove(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = variable_name(cx, me, args.at(0))?;
     cx.check_frozen(me)?;
-    let rare = class_data_mut(cx, me).existing_rare();
-    if let Some(slot) = rare.and_then(|rare| rare.class_variables.shift_remove(&name)) {
-        return Ok(slot.0);
+    if let Some(value) = class::class_variables::remove(cx, me, name) {
+        return Ok(value);
     }
     let (text, owner) = (name.to_text(cx), define::class_name(cx, me));
     let message = if class_variables::find(me, name).is_some() {

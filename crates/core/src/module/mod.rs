@@ -152,10 +152,9 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     }
     copy::copy_methods(cx, original, me);
     let source = class_data(cx, original);
-    let (constants, variables) = (source.constants().clone(), source.rare().class_variables.clone());
-    let data = class_data_mut(cx, me);
-    *data.constants_mut() = constants;
-    data.rare_mut().class_variables = variables;
+    let constants = source.constants().clone();
+    *class_data_mut(cx, me).constants_mut() = constants;
+    class::class_variables::copy(cx, original, me);
     let own = class_data(cx, original).segment.iter().position(|a| a.0 == original).unwrap_or(0);
     let before: Vec<u64> = class_data(cx, original).segment[..own].iter().map(|a| a.0.0).collect();
     let after: Vec<u64> = class_data(cx, original).segment[own + 1..].iter().map(|a| a.0.0).collect();

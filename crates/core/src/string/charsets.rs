@@ -192,7 +192,7 @@ pub fn squeeze_bang(cx: &mut Cx, args: Args) -> R {
 fn translated_copy(cx: &mut Cx, args: Args, squeeze: bool) -> R {
     let s = Str::of(args.me());
     match translated(cx, s, args, squeeze)? {
-        Some((bytes, encoding)) => modify::new(cx, &bytes, encoding),
+        Some((bytes, encoding)) => modify::of_list(cx, bytes, encoding),
         None => Ok(s.dup(cx).value()),
     }
 }

@@ -129,7 +129,7 @@ pub fn reverse(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let reversed = text::scan::reverse(s.encoding(), s.bytes(cx), s.code_range());
     let range = range_of_reversed(s.known_code_range());
-    let result = Str::of(make::string(cx, &reversed, s.encoding()));
+    let result = Str::of(make::string_of_list(cx, reversed, s.encoding()));
     result.set_code_range(range);
     Ok(result.value())
 }

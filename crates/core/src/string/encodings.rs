@@ -203,11 +203,16 @@ fn encoded(cx: &mut Cx, s: Str, args: Args) -> R<(Option<Vec<u8>>, EncodingId)> 
 fn convert_bytes(cx: &mut Cx, s: Str, request: &Request, destination: EncodingId) -> R<(Option<Vec<u8>>, EncodingId)> {
     let range =
         if request.source == s.encoding() { s.code_range() } else { scan::code_range(request.source, s.bytes(cx)) };
-    let bytes = s.to_vector();
-    let handler = request.fallback;
-    let mut ask = |char: &[u8], encoding: EncodingId| call_fallback(cx, handler, char, encoding);
-    let fallback: Option<transcode::Fallback<'_, Unwind>> = if handler.is_nil() { None } else { Some(&mut ask) };
-    match transcode::encode(request.source, destination, &bytes, range, &request.options, fallback) {
+    let (handler, options) = (request.fallback, &request.options);
+    let converted = if handler.is_nil() {
+        transcode::encode(request.source, destination, s.bytes(cx), range, options, None)
+    } else {
+        // The fallback may change the String.
+        let bytes = s.to_vector();
+        let mut ask = |char: &[u8], encoding: EncodingId| call_fallback(cx, handler, char, encoding);
+        transcode::encode(request.source, destination, &bytes, range, options, Some(&mut ask))
+    };
+    match converted {
         Ok(converted) => Ok((converted, destination)),
         Err(error) => Err(raise(cx, error)),
     }
@@ -245,7 +250,7 @@ pub fn encoded_by(cx: &mut Cx, s: Str, destination: EncodingId, options: Value) 
     let options = if options.is_nil() { Options::default() } else { encoding::options::from_hash(cx, options)? };
     let request = Request { source: s.encoding(), destination: Some(destination), options, fallback: Value::NIL };
     match convert_bytes(cx, s, &request, destination)? {
-        (Some(bytes), encoding) => modify::new(cx, &bytes, encoding),
+        (Some(bytes), encoding) => modify::of_list(cx, bytes, encoding),
         (None, encoding) => {
             let copy = s.dup(cx);
             copy.set_encoding(encoding);
@@ -261,7 +266,7 @@ pub fn encode(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let (bytes, encoding) = encoded(cx, s, args)?;
     match bytes {
-        Some(bytes) => modify::new(cx, &bytes, encoding),
+        Some(bytes) => modify::of_list(cx, bytes, encoding),
         None => {
             let copy = s.dup(cx);
             copy.set_encoding(encoding);

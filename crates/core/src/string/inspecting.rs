@@ -21,7 +21,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let result = result_encoding(cx);
     let mut out = Vec::new();
     inspect::inspect(s.encoding(), s.bytes(cx), result, &mut out);
-    modify::new(cx, &out, result)
+    modify::of_list(cx, out, result)
 }
 
 /// `dump → string`: as a pure ASCII literal, which `undump` reads; other characters are escaped by bytes or, for
@@ -31,7 +31,7 @@ pub fn dump(cx: &mut Cx, args: Args) -> R {
     let mut out = memory::with_capacity(s.len() + 2);
     inspect::dump(s.encoding(), s.bytes(cx), &mut out);
     let encoding = if s.encoding().is_ascii_compatible() { s.encoding() } else { EncodingId::BINARY };
-    let result = modify::new(cx, &out, encoding)?;
+    let result = modify::of_list(cx, out, encoding)?;
     Str::of(result).set_code_range(CodeRange::SevenBit);
     Ok(result)
 }
@@ -41,7 +41,7 @@ pub fn dump(cx: &mut Cx, args: Args) -> R {
 pub fn undump(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     match inspect::undump(s.encoding(), s.bytes(cx)) {
-        Ok(undumped) => modify::new(cx, &undumped.bytes, undumped.encoding),
+        Ok(undumped) => modify::of_list(cx, undumped.bytes, undumped.encoding),
         Err(UndumpError::NotAsciiCompatible) => {
             let message = format!("ASCII incompatible encoding: {}", s.encoding().name());
             Err(cx.raise(ErrorClass::CompatibilityError, &message))

@@ -111,6 +111,12 @@ pub fn new(cx: &mut Cx, bytes: &[u8], encoding: EncodingId) -> R {
     Ok(Str::new(cx, bytes, encoding).or_raise(cx)?.value())
 }
 
+/// A String of the bytes of a list, which do not exist twice meanwhile.
+#[inline]
+pub fn of_list(cx: &mut Cx, bytes: Vec<u8>, encoding: EncodingId) -> R {
+    Ok(Str::of_list(cx, bytes, encoding).or_raise(cx)?.value())
+}
+
 /// The number of characters.
 #[inline]
 pub fn char_count(s: Str) -> usize {

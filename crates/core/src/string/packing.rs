@@ -81,7 +81,7 @@ pub fn pack(cx: &mut Cx, args: Args) -> R {
         ResultEncoding::Binary => EncodingId::BINARY,
     };
     let Some(buffer) = buffer else {
-        let packed = modify::new(cx, &packer.out, encoding)?;
+        let packed = modify::of_list(cx, packer.out, encoding)?;
         pointers::associate(cx, packed, packer.associated);
         return Ok(packed);
     };
@@ -270,8 +270,8 @@ fn item_value(cx: &mut Cx, data: Value, item: Item) -> R {
             bigint::integer(cx, n).or_raise(cx)?
         }
         Item::Float(f) => float::new(cx, f),
-        Item::Bytes(bytes) => modify::new(cx, &bytes, EncodingId::BINARY)?,
-        Item::Ascii(bytes) => modify::new(cx, &bytes, EncodingId::US_ASCII)?,
+        Item::Bytes(bytes) => modify::of_list(cx, bytes, EncodingId::BINARY)?,
+        Item::Ascii(bytes) => modify::of_list(cx, bytes, EncodingId::US_ASCII)?,
         Item::Nil(_) => Value::NIL,
         Item::Pointer(0, _) => Value::NIL,
         Item::Pointer(address, length) => pointers::follow(cx, data, address, length)?,

@@ -86,6 +86,17 @@ pub fn pread(fd: Fd, buffer: &mut [MaybeUninit<u8>], offset: i64) -> Result<usiz
     Ok(count as usize)
 }
 
+/// Appends up to `most` bytes at an offset, for which the list has room, without changing the position. Returns their
+/// number.
+pub fn pread_more(fd: Fd, list: &mut Vec<u8>, most: usize, offset: i64) -> Result<usize> {
+    let room = list.spare_capacity_mut();
+    let most = most.min(room.len());
+    let count = pread(fd, &mut room[..most], offset)?;
+    // SAFETY: `pread` has initialized that many bytes behind the list's.
+    unsafe { list.set_len(list.len() + count) };
+    Ok(count)
+}
+
 /// Like [`pread`], into bytes that are initialized already.
 pub fn pread_into(fd: Fd, buffer: &mut [u8], offset: i64) -> Result<usize> {
     // SAFETY: bytes are also possibly uninitialized bytes, and the call writes only initialized ones.

@@ -166,6 +166,7 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
     for ancestor in class_data(cx, module).segment.clone() {
         let names: Vec<Sym> = class_data(cx, ancestor.0).constants().keys().copied().collect();
         names.into_iter().for_each(|name| super::constant_watch::changed(cx, name));
+        super::class_variables::all_changed(cx, ancestor.0);
     }
     // A module that is included elsewhere propagates its new ancestors.
     if cell::is(class, Type::Module) {

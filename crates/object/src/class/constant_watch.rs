@@ -2,7 +2,8 @@
 //! incremented whenever a constant of that name is added, removed or changed anywhere, or enters the ancestors of a
 //! module.
 //!
-//! A definition thus costs one table lookup, and invalidates only the sites of its own name.
+//! A definition thus costs one table lookup, and invalidates only the sites of its own name. The sites of class
+//! variables (see `class_variables`) are invalidated in the same way.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 

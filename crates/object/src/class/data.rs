@@ -146,7 +146,7 @@ struct Subclasses(Vec<Ancestor>);
 /// The parts that most classes lack, made when something is stored in one of them.
 #[derive(Trace)]
 pub struct Rare {
-    pub class_variables: SymMap<MethodSlot>,
+    pub(super) class_variables: SymMap<MethodSlot>,
     /// Classes and modules whose segments contain this module. Weak: the shape table removes dead ones.
     #[trace(with = trace_weak)]
     pub includers: Vec<Ancestor>,
@@ -364,13 +364,6 @@ pub fn refined(class: Value) -> Value {
 #[inline(always)]
 pub fn own_allocator(class: Value) -> Value {
     part(class, |data| data.own_allocator.0)
-}
-
-/// The value of a class variable of the module itself.
-pub fn own_class_variable(module: Value, name: Sym) -> Option<Value> {
-    assert!(super::is_module(module), "{module:?} is no module");
-    // SAFETY: it is a module; the reference ends here.
-    unsafe { live_data(module) }.rare().class_variables.get(&name).map(|slot| slot.0)
 }
 
 /// The full name, an interned String, or nil.

@@ -2,17 +2,19 @@
 
 pub mod ancestors;
 pub mod call_cache;
+pub mod class_variables;
 pub mod constant_watch;
 pub mod constants;
 pub mod data;
 pub mod known_classes;
 pub mod lookup;
 pub mod make;
+pub mod refined;
 pub mod reliance;
 
 pub use data::{
-    ClassData, ClassFlags, attached, class_data, class_data_mut, flags, instances, name, own_allocator,
-    own_class_variable, refined, root_shape, superclass,
+    ClassData, ClassFlags, attached, class_data, class_data_mut, flags, instances, name, own_allocator, refined,
+    root_shape, superclass,
 };
 pub use known_classes::Classes;
 pub use make::{learn_field_count, new_class, new_module, singleton_class};

@@ -8,6 +8,9 @@ use super::layout::{CODE_RANGE, EMBED_MAX, EMBED_SMALL, EMBEDDED_LEN, ENCODING, 
 use crate::payload::{self, Exhausted};
 use crate::{Known, Mem};
 
+/// The bytes that [`Str::of_list`] copies before it gives their memory back.
+const PIECE: usize = 4 << 20;
+
 /// The size of the cell for a String that starts with `len` bytes: the smallest that holds them. An empty String, which
 /// will probably grow, gets room for the three words.
 #[inline(always)]
@@ -38,6 +41,27 @@ impl Str {
         // SAFETY: a slice of bytes can be read.
         let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, bytes.as_ptr(), len, len)? };
         Ok(Str::in_buffer(cx, Representation::Owned, buffer, buffer.bytes(), len, encoding, range))
+    }
+
+    /// A String of the bytes of a list. While a large list is copied, its memory is given back to the system piece by
+    /// piece, from the end: the bytes exist only once.
+    pub fn of_list(cx: &mut Mem, mut bytes: Vec<u8>, encoding: EncodingId) -> Result<Str, Exhausted> {
+        let len = bytes.len();
+        if len <= PIECE {
+            return Str::new(cx, &bytes, encoding);
+        }
+        let string = Str::with_room(cx, len, encoding)?;
+        let (start, _) = string.span();
+        while !bytes.is_empty() {
+            let at = (bytes.len() - 1) / PIECE * PIECE;
+            let piece = &bytes[at..];
+            // SAFETY: the payload is new and has room for the whole list, of which this is the part from `at` on.
+            unsafe { std::ptr::copy_nonoverlapping(piece.as_ptr(), start.add(at), piece.len()) };
+            bytes.truncate(at);
+            bytes.shrink_to_fit();
+        }
+        string.set_len(len);
+        Ok(string)
     }
 
     /// A UTF-8 String from text of the runtime.

@@ -29,6 +29,7 @@ fn mark(data: *mut (), marker: &mut Marker) {
     world.symbols.trace(marker);
     world.classes.trace(marker);
     world.recent_caches.begin_collection(marker);
+    world.recent_refined.begin_collection();
 }
 
 pub struct TestWorld {
@@ -68,6 +69,7 @@ impl TestWorld {
             reliance: Default::default(),
             recent_methods: Default::default(),
             recent_caches: Default::default(),
+            recent_refined: Default::default(),
             recent_kinds: Default::default(),
             looked_up: Default::default(),
             weak_maps: Default::default(),

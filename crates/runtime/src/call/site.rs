@@ -4,7 +4,10 @@ use abi::{BlockHandler, FrameFlags, Value};
 use bytecode::CallFlags;
 use object::{
     cell, class,
-    class::call_cache::{self, CacheRef},
+    class::{
+        call_cache::{self, CacheRef},
+        refined,
+    },
     method_entry::{self, Kind, Visibility},
 };
 
@@ -17,7 +20,7 @@ use super::{
 use crate::{
     Cx, R,
     code::{CallSite, Code, live_code, sites::shape_key},
-    literal_arguments,
+    cref, literal_arguments,
     method_table::{Method, Special, row},
     refinements,
     trace::calls_are_traced,
@@ -59,7 +62,10 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
         }
         return Some(cache);
     }
-    if !site.is_full() || refinements::are_active(cx) {
+    if refinements::are_active(cx) {
+        return recent_refined(cx, site, shape);
+    }
+    if !site.is_full() {
         return None;
     }
     let cache = class::lookup::cached(class::class_of(cx, receiver), site.name, shape)?;
@@ -71,6 +77,13 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
         site.replace(cx, cache);
     }
     Some(cache)
+}
+
+/// The entry of a refined method, where refinements are active.
+fn recent_refined(cx: &Cx, site: &CallSite, shape: u32) -> Option<CacheRef> {
+    let list = cref::refinements(cx.frame().scope.cref);
+    let known = cx.world().recent_refined.get(list, site.name, shape)?;
+    is_callable(site, known.entry()).then_some(known)
 }
 
 /// Whether the site may call an entry on any receiver that it is found for.
@@ -239,6 +252,8 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
     if refinements::are_active(cx) {
         let scope = cx.frame().scope.cref;
         if let Some(refined) = refinements::find(cx, scope, class, site.name) {
+            let made = describe(cx, receiver, shape_key(receiver), refined);
+            refined::keep(cx, class, cref::refinements(scope), site.name, &made);
             return refined;
         }
     }

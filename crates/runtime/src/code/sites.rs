@@ -339,16 +339,19 @@ impl IvarSite {
     }
 }
 
-/// A place that reads a constant.
+/// A place that reads a constant, or reads or sets a class variable.
 #[derive(Trace)]
 pub struct ConstantSite {
     pub name: Sym,
+    /// The constant's value, or the module that has the class variable.
     value: Cell<Value>,
     /// The lexical scope, or the module of `A::B`, for which it was found.
     scope: Cell<Value>,
     /// The watch of the name, and its version when `value` was found.
     watch: Cell<&'static Watch>,
     version: Cell<u32>,
+    /// The number of the class variable's slot.
+    slot: Cell<u32>,
 }
 
 impl ConstantSite {
@@ -359,6 +362,7 @@ impl ConstantSite {
             scope: Cell::new(Value::UNDEF),
             watch: Cell::new(Watch::unwatched()),
             version: Cell::new(NEVER),
+            slot: Cell::new(0),
         }
     }
 
@@ -388,6 +392,16 @@ impl ConstantSite {
         self.value.set(value);
         self.scope.set(scope);
         mem.remember(own);
+    }
+
+    /// The number of the class variable's slot, once the site was filled.
+    #[inline(always)]
+    pub fn slot(&self) -> u32 {
+        self.slot.get()
+    }
+
+    pub fn set_slot(&self, slot: u32) {
+        self.slot.set(slot);
     }
 }
 

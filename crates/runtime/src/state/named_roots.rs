@@ -51,6 +51,8 @@ roots! {
     GcAutoCompact,
     /// `GC.measure_total_time`.
     GcMeasureTotalTime,
+    /// The keys of `GC.stat`, an Array that nothing else refers to.
+    GcStatKeys,
     /// `$/`.
     InputSeparator,
     /// `InstructionSequence.compile_option`.

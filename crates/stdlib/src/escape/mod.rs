@@ -49,11 +49,18 @@ pub fn define_cgi(cx: &mut Cx) -> R<()> {
     if is_former { crate::require(cx, "cgi/util") } else { Ok(()) }
 }
 
+/// The room for what replaces a byte.
+const LONGEST: usize = 8;
+
+/// Up to this length, the result is put together on the stack.
+const SHORT: usize = 64;
+
 /// Which bytes are replaced, and how.
 struct Replacement {
     /// For each byte whether it is replaced.
     replaced: [bool; 256],
-    with: fn(u8, &mut Vec<u8>),
+    /// The bytes that replace one, and their number.
+    with: fn(u8) -> ([u8; LONGEST], usize),
     /// Whether everything that is left is ASCII.
     ascii: bool,
 }
@@ -67,18 +74,6 @@ fn replaced(cx: &mut Cx, v: Value, same: bool, replacement: &Replacement) -> R {
     let Some(mut at) = next(rest) else {
         return Ok(if same { v } else { string.dup(cx).value() });
     };
-    let mut out = memory::with_capacity(rest.len() + rest.len() / 8 + 16);
-    loop {
-        // What lies between is copied at once.
-        out.append_slice(&rest[..at]);
-        (replacement.with)(rest[at], &mut out);
-        rest = &rest[at + 1..];
-        match next(rest) {
-            Some(found) => at = found,
-            None => break,
-        }
-    }
-    out.append_slice(rest);
     // What is put in is ASCII, so that the result is as valid as the original.
     let range = match string.known_code_range() {
         _ if !string.encoding().is_ascii_compatible() => CodeRange::Unknown,
@@ -86,7 +81,36 @@ fn replaced(cx: &mut Cx, v: Value, same: bool, replacement: &Replacement) -> R {
         CodeRange::Broken => CodeRange::Unknown,
         known => known,
     };
-    Ok(Str::with_range(cx, &out, string.encoding(), range).or_raise(cx)?.value())
+    let encoding = string.encoding();
+    if rest.len() <= SHORT {
+        let mut out = [0; LONGEST * (SHORT + 1)];
+        let mut len = 0;
+        for byte in rest {
+            if replacement.replaced[usize::from(*byte)] {
+                let (with, count) = (replacement.with)(*byte);
+                out[len..len + LONGEST].copy_from_slice(&with);
+                len += count;
+            } else {
+                out[len] = *byte;
+                len += 1;
+            }
+        }
+        return Ok(Str::with_range(cx, &out[..len], encoding, range).or_raise(cx)?.value());
+    }
+    let mut out = memory::with_capacity(rest.len() + rest.len() / 8 + 16);
+    loop {
+        // What lies between is copied at once.
+        out.append_slice(&rest[..at]);
+        let (with, count) = (replacement.with)(rest[at]);
+        out.append_slice(&with[..count]);
+        rest = &rest[at + 1..];
+        match next(rest) {
+            Some(found) => at = found,
+            None => break,
+        }
+    }
+    out.append_slice(rest);
+    Ok(Str::with_range(cx, &out, encoding, range).or_raise(cx)?.value())
 }
 
 const HTML: Replacement = Replacement { replaced: bytes_among(b"&<>\"'"), with: html, ascii: false };
@@ -115,23 +139,25 @@ const fn reserved() -> [bool; 256] {
     found
 }
 
-fn html(byte: u8, out: &mut Vec<u8>) {
-    out.append_slice(match byte {
-        b'&' => b"&amp;",
-        b'<' => b"&lt;",
-        b'>' => b"&gt;",
-        b'"' => b"&quot;",
-        _ => b"&#39;",
-    });
+fn html(byte: u8) -> ([u8; LONGEST], usize) {
+    match byte {
+        b'&' => (*b"&amp;   ", 5),
+        b'<' => (*b"&lt;    ", 4),
+        b'>' => (*b"&gt;    ", 4),
+        b'"' => (*b"&quot;  ", 6),
+        _ => (*b"&#39;   ", 5),
+    }
 }
 
-fn percent(byte: u8, out: &mut Vec<u8>) {
+fn percent(byte: u8) -> ([u8; LONGEST], usize) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    out.append_slice(&[b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+    let mut with = [b'%'; LONGEST];
+    (with[1], with[2]) = (DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]);
+    (with, 3)
 }
 
-fn form(byte: u8, out: &mut Vec<u8>) {
-    if byte == b' ' { out.append_one(b'+') } else { percent(byte, out) }
+fn form(byte: u8) -> ([u8; LONGEST], usize) {
+    if byte == b' ' { ([b'+'; LONGEST], 1) } else { percent(byte) }
 }
 
 /// `ERB::Escape.html_escape(object) → string`: like `escapeHTML` of the object's `to_s`; the String itself if nothing

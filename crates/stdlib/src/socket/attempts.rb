@@ -54,7 +54,7 @@ class TCPSocket < IPSocket
       @pending << socket
       number = local ? BasicSocket.__send__(:__bind, socket, local) : 0
       @local = number != 0
-      number = BasicSocket.__send__(:__connect, socket, address, false, nil) if number == 0
+      number = BasicSocket.__send__(:__connect, socket, address, nil, nil) if number == 0
       finish(socket, number) if number
     rescue SystemCallError => error
       @number = error.errno

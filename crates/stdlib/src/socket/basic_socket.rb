@@ -107,9 +107,12 @@ class BasicSocket < IO
   private
 
   def __open(descriptor, path = nil)
-    options = path ? { path: path } : {}
-    IO.instance_method(:initialize).bind_call(self, descriptor, "r+b", **options)
-    self.sync = true
+    if path
+      IO.instance_method(:initialize).bind_call(self, descriptor, "r+b", path:)
+      self.sync = true
+    else
+      __os(:__adopt, descriptor)
+    end
     @do_not_reverse_lookup = BasicSocket.do_not_reverse_lookup
     self
   end

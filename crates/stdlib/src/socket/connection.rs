@@ -30,6 +30,13 @@ pub fn pair(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[number(a.0), number(b.0)]))
 }
 
+/// `__adopt(socket, fd) → socket`: makes the object a stream of the open descriptor of a socket.
+pub fn adopt(cx: &mut Cx, args: Args) -> R {
+    let fd = fd(cx, args.at(1))?;
+    core_classes::io::open::adopt_socket(cx, args.at(0), fd)?;
+    Ok(args.at(0))
+}
+
 /// 0, or the errno, from which the Ruby half builds the exception.
 fn outcome(outcome: host::Result<()>) -> R {
     Ok(number(outcome.err().map_or(0, |errno| errno.0)))
@@ -90,12 +97,13 @@ fn is_lost(errno: Errno) -> bool {
 }
 
 /// `__connect(socket, address, wait, seconds) → integer or nil`: 0 once connected, or the errno; nil if connecting
-/// continues in the background, because `wait` is false or the time is over.
+/// continues in the background, because `wait` is false, or nil for a socket that does not block as it is new, or the
+/// time is over.
 pub fn connect(cx: &mut Cx, args: Args) -> R {
     let (address, wait) = (bytes(cx, args.at(1))?, args.at(2).truthy());
     let limit = seconds(cx, args.at(3))?;
     let fd = fd(cx, args.at(0))?;
-    if !wait {
+    if args.at(2) == Value::FALSE {
         let _ = host::fs::set_nonblocking(fd, true);
     }
     let mut begun = if wait {

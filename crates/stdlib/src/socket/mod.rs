@@ -25,6 +25,7 @@ use text::EncodingId;
 const METHODS: &[Method] = &[
     Method::new("__socket(family, kind, protocol)", connection::new_socket),
     Method::new("__pair(family, kind, protocol)", connection::pair),
+    Method::new("__adopt(socket, fd)", connection::adopt),
     Method::new("__bind(fd, address)", connection::bind),
     Method::new("__listen(fd, backlog)", connection::listen),
     Method::new("__accept(fd, wait)", connection::accept),

@@ -77,7 +77,7 @@ pub fn dump(cx: &mut Cx, args: Args) -> R {
     };
     dumper.object(cx, args.at(0), limit)?;
     if port.is_nil() {
-        return Ok(make::string(cx, &dumper.bytes, EncodingId::BINARY));
+        return Ok(make::string_of_list(cx, dumper.bytes, EncodingId::BINARY));
     }
     dumper.hand_over(cx)?;
     Ok(port)

@@ -36,7 +36,7 @@ impl Loader {
             format::BIGNUM => self.bignum(cx),
             format::STRING => {
                 let bytes = self.source.bytes(cx)?;
-                let v = make::string(cx, &bytes, EncodingId::BINARY);
+                let v = make::string_of_list(cx, bytes, EncodingId::BINARY);
                 self.enter(cx, v);
                 self.leave(cx, v, context)
             }
