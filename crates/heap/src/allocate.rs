@@ -49,6 +49,7 @@ impl Mutator {
             // The single cell of the run was taken; the cells after it are still free.
             self.retire_run(space);
         }
+        self.clear_dead_stack();
         if self.state().must_collect() || self.state().stress_is_due() {
             self.collect_for_allocation();
         }

@@ -15,6 +15,7 @@ mod collect;
 mod compact;
 mod control;
 mod counters;
+mod dead_stack;
 mod extents;
 pub mod for_code;
 mod full;

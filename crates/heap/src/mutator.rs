@@ -52,6 +52,8 @@ pub struct Mutator {
     pub(crate) runs: [Run; SPACES],
     /// The highest address of the native stack of the thread that uses this mutator.
     pub(crate) stack_base: *const u8,
+    /// The lowest address of that stack which may hold words of frames that have ended; see `dead_stack`.
+    pub(crate) deepest_stack: usize,
     /// Every slow path must check whether a collection is due.
     pub(crate) attention: bool,
     pub(crate) attached: bool,
@@ -73,6 +75,7 @@ impl Mutator {
             state: heap.state,
             runs: [Run::NONE; SPACES],
             stack_base: std::ptr::null(),
+            deepest_stack: usize::MAX,
             attention: false,
             attached: false,
             until_sample: [0; SPACES],
@@ -112,6 +115,7 @@ impl Mutator {
     /// As for `attach`; from now on the roots callback must visit the previous stack.
     pub unsafe fn set_stack_base(&mut self, stack_base: *const u8) {
         self.stack_base = stack_base;
+        self.deepest_stack = usize::MAX;
     }
 
     #[inline(always)]

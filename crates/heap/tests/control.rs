@@ -2,8 +2,9 @@
 
 mod model;
 
+use abi::Type;
 use heap::{Cause, Event, Hooks, Options, Request};
-use model::{World, number};
+use model::{DROPPED, World, number};
 
 fn minor(world: &mut World) {
     world.mutator.collect(Request::minor(Cause::Method));
@@ -129,4 +130,45 @@ fn several_mutators_share_the_heap() {
     other.detach();
     full(&mut world);
     world.check();
+}
+
+/// Objects that only a frame which has ended refers to: a later frame at its place must not keep them alive.
+#[test]
+fn words_of_frames_that_have_ended_keep_nothing_alive() {
+    /// Calls `f` with this many more words of the stack in use.
+    #[inline(never)]
+    fn deeper<const WORDS: usize>(f: impl FnOnce()) {
+        let mut words = [0u64; WORDS];
+        std::hint::black_box(&mut words);
+        f();
+        std::hint::black_box(&mut words);
+    }
+
+    /// Leaves words that refer to an object on the stack.
+    #[inline(never)]
+    fn leave(world: &mut World) {
+        let object = world.leaf(Type::Native);
+        world.mutator.register_native(object).unwrap();
+        let words = std::hint::black_box([object.0; 512]);
+        // The slow path of allocation notes how deep the stack is.
+        (0..4000).for_each(|_| drop(world.object(1)));
+        std::hint::black_box(words);
+    }
+
+    #[inline(never)]
+    fn collect(world: &mut World) {
+        let mut words = [const { std::mem::MaybeUninit::<u64>::uninit() }; 4096];
+        std::hint::black_box(&mut words);
+        full(world);
+        std::hint::black_box(&mut words);
+    }
+
+    let base = 0u64;
+    let mut world = World::new(Options::default());
+    // SAFETY: this frame's words and those of its callees are the stack; the world is used nowhere else.
+    unsafe { world.mutator.set_stack_base((&raw const base).cast()) };
+    deeper::<1024>(|| leave(&mut world));
+    (0..4000).for_each(|_| drop(world.object(1)));
+    collect(&mut world);
+    assert_eq!(DROPPED.take(), [1]);
 }
