@@ -1,5 +1,6 @@
 //! Starting the VM, configuring it for the command, and running the program.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
@@ -285,7 +286,10 @@ fn run_source(cx: &mut Cx, command: &Command, source: &[u8]) -> R {
     if let Some(name) = &command.dumps.bytecode {
         dump_bytecode(source, &options, name.as_deref());
     }
-    let code = eval::compile(cx, source, &options).inspect_err(|_| report::name_program(cx, command))?;
+    // No method of the program runs yet that would turn exhausted memory into an exception.
+    let compiled = catch_unwind(AssertUnwindSafe(|| eval::compile(cx, source, &options)))
+        .unwrap_or_else(|payload| Err(runtime::panics::raise(cx, payload)));
+    let code = compiled.inspect_err(|_| report::name_program(cx, command))?;
     define_data(cx, command)?;
     if command.dumps.syntax {
         println!("Syntax OK");

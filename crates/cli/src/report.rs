@@ -157,8 +157,7 @@ fn plain_report(cx: &mut Cx, exception: Value) -> String {
 
 /// A panic in Beni becomes a Ruby exception with a hint where to report it.
 pub fn panicked(info: &std::panic::PanicHookInfo) {
-    // The big-integer library reports exhausted memory by this panic.
-    let is_exhaustion = info.payload_as_str() == Some("out of memory");
+    let is_exhaustion = info.payload_as_str().is_some_and(runtime::panics::says_exhausted);
     if is_exhaustion || info.payload().is::<heap::OutOfMemory>() || runtime::panics::is_expected() {
         return;
     }

@@ -137,6 +137,15 @@ fn sources_that_do_not_fit_are_no_memory_errors() {
     }
 }
 
+/// The program itself is too large: nothing runs that could rescue the exception.
+#[test]
+fn a_program_that_does_not_fit_ends_with_a_message() {
+    let output = run(300_000, &format!("p 1\n{}", "a{};".repeat(30_000)));
+    assert_eq!(output.status.code(), Some(1));
+    let message = format!("{}: failed to allocate memory (NoMemoryError)\n", env!("CARGO_BIN_EXE_beni"));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), message);
+}
+
 fn run_refusing(program: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/memory");
     let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{program}.so"));

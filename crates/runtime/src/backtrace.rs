@@ -66,9 +66,9 @@ impl Backtrace {
         if common < LEAST_SHARED {
             return self;
         }
-        self.inner.truncate(own - common);
-        self.inner.shrink_to_fit();
-        Backtrace { outer, shared_from: others - common, links: shared.links + 1, ..self }
+        let mut inner = memory::with_capacity(own - common);
+        inner.extend(self.inner.drain(..own - common));
+        Backtrace { inner, outer, shared_from: others - common, links: shared.links + 1 }
     }
 
     /// The frames, innermost first.

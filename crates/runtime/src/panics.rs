@@ -23,8 +23,11 @@ pub fn is_expected() -> bool {
     EXPECTED.get()
 }
 
-/// The message of the big-integer library's panic if memory is exhausted.
-const OF_BIG_INTEGERS: &str = "out of memory";
+/// Whether a library's panic says that memory is exhausted: that for big integers, and the one that gives the parser a
+/// larger stack.
+pub fn says_exhausted(message: &str) -> bool {
+    message == "out of memory" || message.contains("mmap failed to allocate stack")
+}
 
 /// Raises NoMemoryError, if need be the one that was made at startup, which has no backtrace.
 fn no_memory(cx: &mut Cx) -> Unwind {
@@ -50,7 +53,7 @@ pub fn raise(cx: &mut Cx, payload: Box<dyn std::any::Any + Send>) -> Unwind {
         .or_else(|| payload.downcast_ref::<&str>().copied())
         .unwrap_or("unknown reason")
         .to_string();
-    if text == OF_BIG_INTEGERS {
+    if says_exhausted(&text) {
         return no_memory(cx);
     }
     cx.raise(

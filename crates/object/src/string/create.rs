@@ -1,5 +1,9 @@
 //! Creation of Strings.
 
+use std::alloc::{Layout, realloc};
+use std::mem::ManuallyDrop;
+use std::ptr::NonNull;
+
 use abi::{Flags, Header, Value};
 use heap::BufferKind;
 use text::{CodeRange, EncodingId};
@@ -58,7 +62,7 @@ impl Str {
             // SAFETY: the payload is new and has room for the whole list, of which this is the part from `at` on.
             unsafe { std::ptr::copy_nonoverlapping(piece.as_ptr(), start.add(at), piece.len()) };
             bytes.truncate(at);
-            bytes.shrink_to_fit();
+            bytes = shrunk(bytes);
         }
         string.set_len(len);
         Ok(string)
@@ -215,5 +219,22 @@ impl Str {
         let string = unsafe { Str::new_unchecked(value) };
         string.set_payload(representation, buffer, start, len);
         string
+    }
+}
+
+/// The list without its spare room, unless the allocator refuses: `shrink_to_fit` would end the process.
+fn shrunk(bytes: Vec<u8>) -> Vec<u8> {
+    let (capacity, length) = (bytes.capacity(), bytes.len());
+    if length == 0 || length == capacity {
+        return bytes;
+    }
+    let start = ManuallyDrop::new(bytes).as_mut_ptr();
+    // SAFETY: the list owns this memory, whose layout is that of `capacity` bytes; it becomes a list of `length` bytes,
+    // or stays what it is.
+    unsafe {
+        match NonNull::new(realloc(start, Layout::array::<u8>(capacity).unwrap_unchecked(), length)) {
+            Some(moved) => Vec::from_raw_parts(moved.as_ptr(), length, length),
+            None => Vec::from_raw_parts(start, length, capacity),
+        }
     }
 }
