@@ -144,6 +144,12 @@ fn words_of_frames_that_have_ended_keep_nothing_alive() {
         std::hint::black_box(&mut words);
     }
 
+    fn make_many(world: &mut World) {
+        for _ in 0..4000 {
+            world.object(1);
+        }
+    }
+
     /// Leaves words that refer to an object on the stack.
     #[inline(never)]
     fn leave(world: &mut World) {
@@ -151,7 +157,7 @@ fn words_of_frames_that_have_ended_keep_nothing_alive() {
         world.mutator.register_native(object).unwrap();
         let words = std::hint::black_box([object.0; 512]);
         // The slow path of allocation notes how deep the stack is.
-        (0..4000).for_each(|_| drop(world.object(1)));
+        make_many(world);
         std::hint::black_box(words);
     }
 
@@ -168,7 +174,7 @@ fn words_of_frames_that_have_ended_keep_nothing_alive() {
     // SAFETY: this frame's words and those of its callees are the stack; the world is used nowhere else.
     unsafe { world.mutator.set_stack_base((&raw const base).cast()) };
     deeper::<1024>(|| leave(&mut world));
-    (0..4000).for_each(|_| drop(world.object(1)));
+    make_many(&mut world);
     collect(&mut world);
     assert_eq!(DROPPED.take(), [1]);
 }
