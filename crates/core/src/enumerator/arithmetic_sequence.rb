@@ -148,7 +148,6 @@ class Enumerator::ArithmeticSequence
       "(#{@__receiver}.#{@__method}#{parts.empty? ? "" : "(#{parts.join(", ")})"})"
     end
   end
-  alias to_s inspect
 
   # The element at an index. Floats are multiplied, not accumulated, so that errors do not add up, and are clamped to
   # the end.

@@ -214,7 +214,6 @@ class Enumerator
       Primitive.guard_leave(guard)
     end
   end
-  alias to_s inspect
 
   def +(other)
     Chain.new(self, other)
@@ -372,7 +371,6 @@ class Enumerator
         Primitive.guard_leave(guard)
       end
     end
-    alias to_s inspect
 
     def +(other)
       Chain.new(self, other)
@@ -454,6 +452,5 @@ class Enumerator
         Primitive.guard_leave(guard)
       end
     end
-    alias to_s inspect
   end
 end

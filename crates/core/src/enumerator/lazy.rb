@@ -73,7 +73,6 @@ class Enumerator::Lazy
       Primitive.guard_leave(guard)
     end
   end
-  alias to_s inspect
 
   def lazy = self
 

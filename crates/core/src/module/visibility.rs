@@ -159,13 +159,13 @@ pub fn module_function(cx: &mut Cx, args: Args) -> R {
     result(cx, args.all())
 }
 
-/// `private_class_method(*names) → nil`: makes methods of the module itself private, by name or in one array. NameError
+/// `private_class_method(*names) → self`: makes methods of the module itself private, by name or in one array. NameError
 /// if there is no such method.
 pub fn private_class_method(cx: &mut Cx, args: Args) -> R {
     class_methods(cx, args, Visibility::Private)
 }
 
-/// `public_class_method(*names) → nil`: makes methods of the module itself public, by name or in one array. NameError
+/// `public_class_method(*names) → self`: makes methods of the module itself public, by name or in one array. NameError
 /// if there is no such method.
 pub fn public_class_method(cx: &mut Cx, args: Args) -> R {
     class_methods(cx, args, Visibility::Public)
@@ -174,7 +174,7 @@ pub fn public_class_method(cx: &mut Cx, args: Args) -> R {
 fn class_methods(cx: &mut Cx, args: Args, visibility: Visibility) -> R {
     let singleton = class::singleton_class(cx, args.me());
     for_each_name(cx, args.all(), |cx, name| set_method(cx, singleton, name, visibility))?;
-    Ok(Value::NIL)
+    Ok(args.me())
 }
 
 /// `private_constant(*names) → nil`: makes constants accessible only without a scope (`Name`, not `Module::Name`).

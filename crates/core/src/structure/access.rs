@@ -45,7 +45,7 @@ pub fn member_name(cx: &mut Cx, key: Value) -> R<(Value, Sym)> {
 }
 
 /// The Symbol for a member given as Symbol or String.
-fn named(cx: &mut Cx, member: Value) -> Option<Sym> {
+pub(super) fn named(cx: &mut Cx, member: Value) -> Option<Sym> {
     match Str::from_value(member) {
         Some(text) => Some(convert::string_to_symbol(cx, text)),
         None => Sym::from_value(member),

@@ -15,7 +15,7 @@ use object::{
 };
 use runtime::{Args, Cx, R, call, convert, define, error::ErrorClass, error::OrRaise, keys, make, sym};
 
-use super::access::{copy_of, inherited_hidden, members_of};
+use super::access::{copy_of, inherited_hidden, members_of, named};
 
 /// `Struct.new("Name", :member, …, keyword_init: nil) { … } → class`: a new class with these members, also a constant
 /// of Struct if a name is given; the block is evaluated as its body. ArgumentError for a duplicate member, NameError
@@ -195,7 +195,7 @@ fn fill_by_name(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<(
     let unknown = make::array(cx, &[]);
     let mut at = 0;
     while let Some((next, key, value)) = HashRef::of(table).next(at) {
-        match Arr::of(members).index_of(key) {
+        match named(cx, key).and_then(|name| Arr::of(members).index_of(name.value())) {
             Some(i) => {
                 structure::set(cx, object, i, value);
             }

@@ -41,8 +41,8 @@ class Date
   def >>(months)
     raise TypeError, "expected numeric" unless Numeric === months
     year, month, day = __civil
-    year, month = (year * 12 + month - 1 + months.to_i).divmod(12)
-    until (found = Calendar.valid_civil(year, month + 1, day, @sg))
+    year, month = (year * 12 + month - 1 + months).divmod(12)
+    until (found = Calendar.valid_civil(year, month.to_i + 1, day, @sg))
       day -= 1
       raise Error, "invalid date" if day < 1
     end
