@@ -159,8 +159,8 @@ pub fn module_function(cx: &mut Cx, args: Args) -> R {
     result(cx, args.all())
 }
 
-/// `private_class_method(*names) → self`: makes methods of the module itself private, by name or in one array. NameError
-/// if there is no such method.
+/// `private_class_method(*names) → self`: makes methods of the module itself private, by name or in one array.
+/// NameError if there is no such method.
 pub fn private_class_method(cx: &mut Cx, args: Args) -> R {
     class_methods(cx, args, Visibility::Private)
 }
