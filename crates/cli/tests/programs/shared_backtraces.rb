@@ -9,12 +9,6 @@ rescue => error
   depth == 0 ? found : nest(depth - 1, found)
 end
 
-def attempt(depth)
-  raise "attempt"
-rescue
-  attempt(depth + 1)
-end
-
 def positions(lines) = lines.map { |line| line[/\d+:in .*/] }
 
 errors = below(100) { nest(200, []) }
@@ -22,8 +16,3 @@ p errors.map { |error| error.backtrace.size }.each_cons(2).all? { |outer, inner|
 p errors.all? { |error| error.backtrace == error.backtrace_locations.map(&:to_s) }
 puts positions(errors[150].backtrace.first(3)), positions(errors[150].backtrace.last(2))
 p errors.last.backtrace.tally.values.max(2)
-begin
-  attempt(0)
-rescue SystemStackError => error
-  p error.message, error.backtrace.size == error.backtrace_locations.size
-end
