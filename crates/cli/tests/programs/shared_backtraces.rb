@@ -11,8 +11,8 @@ end
 
 def positions(lines) = lines.map { |line| line[/\d+:in .*/] }
 
-errors = below(100) { nest(200, []) }
+errors = below(80) { nest(30, []) }
 p errors.map { |error| error.backtrace.size }.each_cons(2).all? { |outer, inner| inner == outer + 1 }
 p errors.all? { |error| error.backtrace == error.backtrace_locations.map(&:to_s) }
-puts positions(errors[150].backtrace.first(3)), positions(errors[150].backtrace.last(2))
+puts positions(errors[20].backtrace.first(3)), positions(errors[20].backtrace.last(2))
 p errors.last.backtrace.tally.values.max(2)
