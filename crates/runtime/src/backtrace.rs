@@ -75,22 +75,25 @@ impl Backtrace {
     pub fn locations(&self) -> impl Iterator<Item = &Location> {
         let (mut part, mut at) = (self, 0);
         std::iter::from_fn(move || {
-            while at >= part.inner.len() {
-                at = at - part.inner.len() + part.shared_from;
-                part = native::get::<Backtrace>(&part.outer)?;
-            }
+            (part, at) = part.part_with(at)?;
             at += 1;
             Some(&part.inner[at - 1])
         })
     }
 
     pub fn get(&self, index: usize) -> Option<&Location> {
+        let (part, at) = self.part_with(index)?;
+        Some(&part.inner[at])
+    }
+
+    /// The backtrace that keeps a frame, and the frame's index there.
+    fn part_with(&self, index: usize) -> Option<(&Backtrace, usize)> {
         let (mut part, mut at) = (self, index);
         while at >= part.inner.len() {
             at = at - part.inner.len() + part.shared_from;
             part = native::get::<Backtrace>(&part.outer)?;
         }
-        Some(&part.inner[at])
+        Some((part, at))
     }
 
     pub fn len(&self) -> usize {

@@ -20,7 +20,9 @@ Tempfile.create("much") do |file|
   tell(:after_ungetc) { File.open(path) { |f| f.ungetc("zz"); same(f.read, "zz" + TEXT) } }
   tell(:from_a_position) { File.open(path) { |f| f.seek(-100_000, IO::SEEK_END); f.read.bytesize } }
   tell(:gets_nil) { File.open(path) { |f| [same(f.gets(nil)), f.lineno, $., f.gets(nil)] } }
-  tell(:gets_nil_later) { File.open(path) { |f| f.gets; [same(f.gets(nil, chomp: true), TEXT.byteslice(LINE.bytesize..)), f.lineno] } }
+  tell(:gets_nil_later) do
+    File.open(path) { |f| f.gets; [same(f.gets(nil, chomp: true), TEXT.byteslice(LINE.bytesize..)), f.lineno] }
+  end
   tell(:gets_nil_limit) { File.open(path) { |f| [f.gets(nil, 1_500_000).bytesize, f.lineno] } }
   tell(:each_line_nil) { File.open(path) { |f| f.each_line(nil).map(&:bytesize) } }
   tell(:readlines_nil) { File.readlines(path, nil).map { |all| same(all) } }
@@ -73,6 +75,11 @@ tell(:closed_reader) do
 end
 tell(:command) { `head -c 3000000 /dev/zero`.bytesize }
 tell(:not_readable) { IO.pipe { |_, to| to.read } }
-tell(:changed) { [TEXT.tr("é", "e").bytesize, TEXT.reverse.bytesize, TEXT.inspect.bytesize, TEXT.encode("UTF-16BE").bytesize] }
+tell(:changed) do
+  [TEXT.tr("é", "e"), TEXT.reverse, TEXT.inspect, TEXT.encode("UTF-16BE")].map(&:bytesize)
+end
 tell(:packed) { [TEXT].pack("m0").unpack1("m0") == TEXT.b && TEXT.unpack1("H*").bytesize }
-tell(:large) { s = "ab" * 5_000_000; [s.reverse[0, 3], s.reverse[-3..], s.tr("a", "c")[4_194_300, 8], Marshal.load(Marshal.dump(s)) == s] }
+tell(:large) do
+  s = "ab" * 5_000_000
+  [s.reverse[0, 3], s.reverse[-3..], s.tr("a", "c")[4_194_300, 8], Marshal.load(Marshal.dump(s)) == s]
+end

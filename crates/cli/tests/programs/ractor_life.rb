@@ -101,7 +101,7 @@ try("class variable") { Ractor.new { C.cv }.value }
 try("class variable set") { Ractor.new { C.set_cv }.value }
 try("shareable class variables") { C.class_variable_set(:@@one, 1); Ractor.new { C.class_variable_get(:@@one) }.value }
 try("missing class variable") { Ractor.new { C.class_variable_get(:@@none) }.value }
-try("proc of a symbol") { [Ractor.new(5, &:to_s).value, Ractor.new(5, &1.method(:+)).value, Ractor.new(5, &{5 => 6}).value] }
+try("proc of a symbol") { [:to_s.to_proc, 1.method(:+), {5 => 6}].map { |block| Ractor.new(5, &block).value } }
 try("variable of a Ractor") { r = Ractor.new {}; r.instance_variable_set(:@a, 1); Ractor.new(r) { |x| x.instance_variable_get(:@a) }.value }
 try("variable of a frozen one") { o = Object.new; o.instance_variable_set(:@a, 1); Ractor.new(o.freeze) { |x| x.instance_variable_get(:@a) }.value }
 try("method of a block") { s = "s".dup; self.class.send(:define_method, :buggy) { s << "x" }; Ractor.new { buggy }.value }

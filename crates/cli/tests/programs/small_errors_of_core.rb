@@ -47,7 +47,12 @@ point = TracePoint.new(:call) {}
 t { point.enable { point.enable(target: 1.method(:+)) } }
 t { point.enable { point.enable(target: method(:t)) } }
 during { it.class }
-[:select!, :delete_if].each { |name| begin; (set = Set[1]).send(name) { set << 2 }; rescue RuntimeError => e; puts e.message; end }
+[:select!, :delete_if].each do |name|
+  set = Set[1]
+  set.send(name) { set << 2 }
+rescue RuntimeError => error
+  puts error.message
+end
 # A number without `to_i`.
 class Bare < Numeric; def /(other) = [:divided, other]; end
 t { Rational(Bare.new) }
