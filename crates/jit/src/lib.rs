@@ -27,6 +27,7 @@ mod counts;
 mod equality;
 mod floats;
 mod frames;
+mod globals;
 mod hashes;
 mod inlining;
 mod instances;

@@ -1,9 +1,11 @@
 //! Native methods that are translated to operations of the intermediate representation, see [`InLine`].
 
-use abi::{RuntimeCall, Type, Value};
-use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry, string::for_code as layout};
+use abi::{Flags, RuntimeCall, Scope, ShapeId, Type, Value};
+use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry, string, string::for_code as layout};
 use runtime::{
     call::{arity, site::native_row},
+    code::live_code,
+    instructions::ivars::{InShape, in_shape},
     method_table,
     method_table::InLine,
     sym,
@@ -11,6 +13,7 @@ use runtime::{
 
 use crate::{
     appends,
+    bodies::{OuterScope, Passed, Place},
     calls::Site,
     instances,
     ir::{Binary, Checked, Condition},
@@ -20,6 +23,7 @@ use crate::{
     seam::{Block, Ssa},
     translate::Translator,
 };
+use std::mem::offset_of;
 
 /// The operation that replaces a call, if there is one for its arguments.
 pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>) -> Option<InLine> {
@@ -31,10 +35,14 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>
         (InLine::Itself | InLine::Not | InLine::IsNil, _) => true,
         (InLine::EmptyArray, _) => false,
         (InLine::KindOf, None) => count == 1 && class_argument(t, call).is_some(),
+        (InLine::BlockGiven, _) => count == 0 && place_of_method(t).is_some(),
         (_, None) => false,
         (InLine::RespondTo, Some(shape)) => count == 1 && responds(t, call, shape).is_some(),
         (InLine::KindOf, Some(shape)) => count == 1 && is_kind_of(t, call, shape).is_some(),
         (InLine::Class, Some(shape)) => class_of(t, shape).is_some(),
+        (InLine::Frozen, Some(shape)) => is_string(shape) || !is_of_string_class(t, shape),
+        (InLine::HasVariable, Some(shape)) => count == 1 && variable_named(t, call, shape).is_some(),
+        (InLine::Variable | InLine::SetVariable, Some(_)) => false,
         (InLine::InstanceOf, Some(shape)) => count == 1 && is_instance_of(t, call, shape).is_some(),
         (InLine::Plain, Some(shape)) => {
             // The result would be the string of the literal itself, which must be copied first.
@@ -93,6 +101,7 @@ fn for_any_shape(t: &mut Translator, call: Site, which: InLine, shape: Option<u3
         }
         InLine::Not => not(t, to, receiver),
         InLine::IsNil => is_nil(t, to, receiver),
+        InLine::BlockGiven => block_given(t, to),
         _ => unreachable!("`operation` asks for the shape"),
     }
 }
@@ -134,6 +143,19 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
             t.keep(of);
             t.write_constant(to, of);
         }
+        InLine::Frozen if class::immediate_of_key(shape).is_some() => t.write_constant(to, Value::TRUE),
+        InLine::Frozen => {
+            let header = t.e.load(receiver, 0);
+            let locked = if is_string(shape) { string::LOCKED } else { 0 };
+            let bits = t.e.and_constant(header, u64::from(Flags::FROZEN | locked));
+            let is_frozen = t.e.compare_constant(Condition::Equal, bits, u64::from(Flags::FROZEN));
+            t.write_bool(to, is_frozen, true);
+        }
+        InLine::HasVariable => {
+            let is_set = matches!(variable_named(t, call, shape), Some(InShape::At(_) | InShape::OfClass(_)));
+            t.write_constant(to, Value::bool(is_set));
+        }
+        InLine::Variable | InLine::SetVariable => unreachable!("these are translated as attributes"),
         InLine::Different => {
             if let Some(class) = is_compared_by_identity(t, shape) {
                 t.rely_on_lookup(class, sym::EQ);
@@ -199,7 +221,13 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
         }
         InLine::Plain => t.write(to, receiver, Kind::Shape(shape)),
         InLine::EmptyArray => unreachable!("`new` creates the Array"),
-        InLine::Same | InLine::Itself | InLine::Nothing | InLine::Instance | InLine::Not | InLine::IsNil => {
+        InLine::Same
+        | InLine::Itself
+        | InLine::Nothing
+        | InLine::Instance
+        | InLine::Not
+        | InLine::IsNil
+        | InLine::BlockGiven => {
             for_any_shape(t, call, which, Some(shape), receiver);
         }
     }
@@ -215,6 +243,52 @@ pub fn not(t: &mut Translator, to: u16, v: Ssa) {
 pub fn is_nil(t: &mut Translator, to: u16, v: Ssa) {
     let is_nil = t.e.compare_constant(Condition::Equal, v, Value::NIL.0);
     t.write_bool(to, is_nil, true);
+}
+
+/// `block_given?`
+fn block_given(t: &mut Translator, to: u16) {
+    let scope = match place_of_method(t) {
+        Some(Place::Outer(scope)) => t.outer_scope(scope),
+        Some(Place::Body(number)) => {
+            let is_given = matches!(t.bodies[number].block, Passed::Literal { .. });
+            return t.write_constant(to, Value::bool(is_given));
+        }
+        None => unreachable!("`operation` asks for the place"),
+    };
+    let block = t.e.load(scope, offset_of!(Scope, block));
+    let is_given = t.e.compare_constant(Condition::NotEqual, block, Value::NIL.0);
+    t.write_bool(to, is_given, true);
+}
+
+/// Where the scope of the method around the running body is; `None` if there is none, or if it is found only through
+/// scopes outside of the unit, which a block that runs in a Ractor does not have.
+fn place_of_method(t: &Translator) -> Option<Place> {
+    let (mut depth, mut code) = (0, t.code);
+    while matches!(code.kind, bytecode::Kind::Block | bytecode::Kind::Lambda) {
+        let parent = code.parent.get();
+        // SAFETY: a code object keeps the one around it alive.
+        code = (!parent.is_nil()).then(|| unsafe { live_code(parent) })?;
+        depth += 1;
+    }
+    let place = (code.kind == bytecode::Kind::Method).then(|| t.scope_of(depth))?;
+    matches!(place, Place::Body(_) | Place::Outer(OuterScope { depth: 0, .. })).then_some(place)
+}
+
+/// Where receivers of a shape have, or had once, the instance variable that the first argument names, if that is a
+/// literal Symbol. The names of variables that no program sees do not begin with `@`.
+pub fn variable_named(t: &Translator, call: Site, shape: u32) -> Option<InShape> {
+    let Kind::Constant(name) = t.r.kind(call.window + 1) else { return None };
+    let name = Sym::from_value(name).filter(|name| name.bytes(t.cx).first() == Some(&b'@'))?;
+    let is_object = class::immediate_of_key(shape).is_none() && !is_of_string_class(t, shape);
+    let place = is_object.then(|| in_shape(t.cx, ShapeId(shape), name)).flatten();
+    place.filter(|place| !matches!(place, InShape::Missing))
+}
+
+/// Are receivers of the shape Strings? Also true if it is not known.
+fn is_of_string_class(t: &Translator, shape: u32) -> bool {
+    let strings = t.cx.class(Known::String);
+    class::immediate_of_key(shape).is_none()
+        && found_in(t, shape).is_none_or(|class| class::ancestors::inherits(class, strings))
 }
 
 /// The untagged value of an argument that is a small integer; goes to `full` for any other value.

@@ -63,7 +63,7 @@ pub enum Way<'a> {
     },
     /// A Proc with one of these codes.
     CallProc(KnownProcs<'a>),
-    /// The call that `send` makes.
+    /// The call that `send` makes, or an attribute writer on a window that begins one word later.
     Sent(Box<Sent<'a>>),
 }
 
@@ -204,6 +204,9 @@ fn way<'a>(
         (Cached::Native, _) => {
             let row = native_row(cache);
             let count = call.arguments() as usize;
+            if let Some(way) = shape.and_then(|shape| variable_by_name(t, call, cache, shape)) {
+                return way;
+            }
             if let Some(which) = natives::operation(t, call, cache, shape) {
                 return Way::InLine(which);
             }
@@ -301,6 +304,25 @@ fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Opti
         (method_entry::Kind::AttributeWriter, 1) => {
             let name = Sym::of(method_entry::body(entry));
             ivars::place_to_set(t.cx, shape, name).map(Way::WriteVariable)
+        }
+        _ => None,
+    }
+}
+
+/// How `instance_variable_get` and `instance_variable_set` of a variable that receivers of a shape have, or had once, is
+/// translated in line.
+fn variable_by_name<'a>(t: &Translator, call: Site<'a>, cache: CacheRef, shape: u32) -> Option<Way<'a>> {
+    let which = native_row(cache).in_line?;
+    match (which, call.arguments()) {
+        (InLine::Variable, 1) => natives::variable_named(t, call, shape).map(Way::ReadVariable),
+        (InLine::SetVariable, 2) if call.site.literal_arguments == 0 => {
+            natives::variable_named(t, call, shape)?;
+            let Kind::Constant(name) = t.r.kind(call.window + 1) else { return None };
+            let way = Way::WriteVariable(ivars::place_to_set(t.cx, shape, Sym::of(name))?);
+            // The value is where an attribute writer would have it.
+            let set = Site { word: None, window: call.window + 1, skipped: call.skipped + 1, ..call };
+            let case = Case { cache, receivers: Receivers::Of(shape), way };
+            Some(Way::Sent(Box::new(Sent { call: set, case })))
         }
         _ => None,
     }

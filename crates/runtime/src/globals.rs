@@ -5,7 +5,7 @@ use object::Sym;
 use object::symbol::table::intern_text;
 
 pub use crate::state::global_table::{Accessors, Global, Globals, Setter};
-use crate::{Cx, R, RootValue, call, error::ErrorClass, isolation::access, keys, sym};
+use crate::{Cx, R, call, error::ErrorClass, isolation::access, keys, sym};
 
 /// The root with a Hash from the names of traced variables to Arrays of handlers, the last added first.
 pub const TRACED: crate::Root = crate::Root::TracedVariables;
@@ -28,23 +28,40 @@ impl Cx {
     }
 
     pub fn global_get(&mut self, name: Sym) -> R {
-        let name = self.global_name(name);
-        match self.vm().globals.variables.get(&name) {
-            Some(Global::Plain(value)) => Ok(value.0),
-            Some(Global::Special(accessors)) => (accessors.get)(self, name),
-            None => {
-                if self.verbose() == Some(true) {
-                    let text = name.to_text(self);
-                    crate::warning::warn_here(self, &format!("global variable '{text}' not initialized"))?;
-                }
-                Ok(Value::NIL)
+        let Some(variable) = self.vm().globals.find(name) else { return self.unset_global(name) };
+        match (variable.value(), variable.accessors) {
+            (_, Some(accessors)) => {
+                let name = variable.name;
+                (accessors.get)(self, name)
+            }
+            (Some(value), None) => Ok(value),
+            (None, None) => {
+                let name = variable.name;
+                self.unset_global(name)
             }
         }
     }
 
+    #[cold]
+    fn unset_global(&mut self, name: Sym) -> R {
+        if self.verbose() == Some(true) {
+            let text = name.to_text(self);
+            crate::warning::warn_here(self, &format!("global variable '{text}' not initialized"))?;
+        }
+        Ok(Value::NIL)
+    }
+
     pub fn global_set(&mut self, name: Sym, value: Value) -> R<()> {
-        let name = self.global_name(name);
-        self.set_untraced(name, value)?;
+        let variable = self.vm_mut().globals.variable(name);
+        let name = variable.name;
+        match variable.accessors {
+            None => variable.set(value),
+            Some(Accessors { set: Some(set), .. }) => set(self, name, value)?,
+            Some(Accessors { set: None, .. }) => {
+                let message = format!("{} is a read-only variable", name.to_text(self));
+                return Err(self.name_error(ErrorClass::NameError, &message, name, Value::NIL));
+            }
+        }
         if self.vm().globals.any_traced { self.call_trace_handlers(name, value) } else { Ok(()) }
     }
 
@@ -84,35 +101,13 @@ impl Cx {
         call::send(self, binding, eval, &[source])
     }
 
-    fn set_untraced(&mut self, name: Sym, value: Value) -> R<()> {
-        match self.vm().globals.variables.get(&name) {
-            Some(Global::Special(accessors)) => match accessors.set {
-                Some(set) => set(self, name, value),
-                None => {
-                    let text = name.to_text(self);
-                    Err(self.name_error(
-                        ErrorClass::NameError,
-                        &format!("{text} is a read-only variable"),
-                        name,
-                        Value::NIL,
-                    ))
-                }
-            },
-            _ => {
-                self.vm_mut().globals.variables.insert(name, Global::Plain(RootValue(value)));
-                Ok(())
-            }
-        }
-    }
-
     pub fn global_defined(&self, name: Sym) -> bool {
-        self.vm().globals.is_defined(self.global_name(name))
+        self.vm().globals.is_defined(name)
     }
 
     /// `alias $new $old`
     pub fn alias_global(&mut self, new: Sym, old: Sym) {
-        let old = self.global_name(old);
-        self.vm_mut().global_aliases.insert(new, old);
+        self.vm_mut().globals.alias(new, old);
     }
 
     /// A variable with accessors, by its name with `$`.

@@ -70,6 +70,16 @@ pub enum InLine {
     Itself,
     /// Kernel#class
     Class,
+    /// Kernel#frozen? of objects that are no Strings of a subclass
+    Frozen,
+    /// Kernel#instance_variable_get of a literal Symbol.
+    Variable,
+    /// Kernel#instance_variable_set of a literal Symbol.
+    SetVariable,
+    /// Kernel#instance_variable_defined? of a literal Symbol.
+    HasVariable,
+    /// Kernel#block_given?
+    BlockGiven,
     /// String#getbyte
     ByteAt,
     /// String#bytesize

@@ -4,11 +4,13 @@ mod arrays;
 mod closures;
 mod comparisons;
 mod forwarding;
+mod globals;
 mod golden;
 mod large;
 mod leaving;
 mod many_shapes;
 mod memory;
+mod reflection;
 
 use std::process::{Command, Stdio};
 

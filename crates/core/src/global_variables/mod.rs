@@ -63,20 +63,20 @@ const TABLE: &[(&str, Get, Set)] = &[
     ("$-l", |cx, _| Ok(Value::bool(cx.vm().options.command_line.l)), None),
     ("$-a", |cx, _| Ok(Value::bool(cx.vm().options.command_line.a)), None),
     ("$=", no_longer_effective, Some(ignored)),
-    ("$stdout", root_get, Some(set_output)),
-    ("$stderr", root_get, Some(set_output)),
+    ("$stdout", |cx, _| Ok(stream(cx, Root::StandardOutput)), Some(set_output)),
+    ("$stderr", |cx, _| Ok(stream(cx, Root::StandardError)), Some(set_output)),
     (
         "$stdin",
-        root_get,
+        |cx, _| Ok(stream(cx, Root::StandardInput)),
         Some(|cx, name, v| {
             root_set(cx, name, v);
             Ok(())
         }),
     ),
-    ("$,", root_get, Some(set_separator)),
-    ("$;", root_get, Some(set_field_separator)),
-    ("$/", root_get, Some(set_separator)),
-    ("$\\", root_get, Some(set_separator)),
+    ("$,", |cx, _| Ok(cx.root(Root::FieldSeparator)), Some(set_separator)),
+    ("$;", |cx, _| Ok(cx.root(Root::SplitPattern)), Some(set_field_separator)),
+    ("$/", |cx, _| Ok(cx.root(Root::InputSeparator)), Some(set_separator)),
+    ("$\\", |cx, _| Ok(cx.root(Root::OutputSeparator)), Some(set_separator)),
     ("$?", |cx, _| Ok(crate::process::last_status(cx)), None),
 ];
 
@@ -101,11 +101,6 @@ fn root_of(cx: &Cx, name: Sym) -> Root {
         b"$/" => Root::InputSeparator,
         _ => Root::OutputSeparator,
     }
-}
-
-fn root_get(cx: &mut Cx, name: Sym) -> R {
-    let root = root_of(cx, name);
-    Ok(stream(cx, root))
 }
 
 /// `$stdin`, `$stdout` or `$stderr` of the running Ractor.

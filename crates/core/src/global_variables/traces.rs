@@ -45,7 +45,7 @@ fn trace_var(cx: &mut Cx, args: Args) -> R {
     let name = cx.global_name(name);
     let Some(list) = commands(cx, name, true)? else { return Ok(Value::NIL) };
     Arr::of(list).unshift(cx, &[command]).or_raise(cx)?;
-    cx.vm_mut().globals.any_traced = true;
+    cx.vm_mut().globals.note_traced(name);
     Ok(Value::NIL)
 }
 

@@ -13,7 +13,7 @@ pub mod warn;
 
 use abi::Value;
 use object::Known;
-use runtime::{Args, Cx, Method, R, constants::cref, define, make, reflect};
+use runtime::{Args, Cx, Method, R, constants::cref, define, make, method_table::InLine, reflect};
 
 use crate::module::constants;
 
@@ -27,7 +27,7 @@ pub const METHODS: &[Method] = &[
     Method::new("abort(message = nil)", control::abort).module_function(),
     Method::new("at_exit(&block)", control::at_exit).module_function(),
     Method::new("binding", context::binding).module_function(),
-    Method::new("block_given?", context::block_given).module_function(),
+    Method::new("block_given?", context::block_given).module_function().in_line(InLine::BlockGiven),
     Method::new("local_variables", context::local_variables).module_function(),
     Method::new("eval(source, binding = nil, file = nil, line = 1)", context::kernel_eval).module_function(),
     Method::new("proc(&block)", context::kernel_proc).module_function(),
@@ -65,7 +65,7 @@ pub fn define(cx: &mut Cx) {
 /// match, as symbols.
 fn global_variables(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
-    let names: Vec<object::Sym> = cx.vm().globals.names().chain(cx.vm().global_aliases.keys().copied()).collect();
+    let names: Vec<object::Sym> = cx.vm().globals.names().collect();
     for name in names {
         make::push(cx, list, name.value());
     }

@@ -5,6 +5,7 @@ use heap::Trace;
 use object::{Sym, class::data::SymMap};
 
 use super::{cx::Cx, named_roots::RootValue, unwind::R};
+use std::mem::offset_of;
 
 /// The setter of a special variable.
 pub type Setter = fn(&mut Cx, Sym, Value) -> R<()>;
@@ -17,15 +18,51 @@ pub struct Accessors {
     pub set: Option<Setter>,
 }
 
-#[derive(Clone, Copy, Trace)]
-pub enum Global {
-    Plain(RootValue),
-    Special(#[trace(skip)] Accessors),
+/// A global variable. Compiled code contains its address, so it is never moved or removed.
+#[derive(Trace)]
+pub struct Global {
+    /// Its first name. The names of aliases lead to the same variable.
+    pub name: Sym,
+    /// Undef until it is set.
+    value: RootValue,
+    #[trace(skip)]
+    pub accessors: Option<Accessors>,
+    /// Whether compiled code may read and set the value itself.
+    in_line: bool,
+    /// It is traced, or its name became an alias of another variable: the runtime reads and sets it from now on.
+    by_runtime: bool,
+}
+
+impl Global {
+    pub const VALUE: usize = offset_of!(Global, value);
+    pub const IN_LINE: usize = offset_of!(Global, in_line);
+
+    /// The value of a variable without accessors, once it was set.
+    #[inline]
+    pub fn value(&self) -> Option<Value> {
+        (!self.value.0.is_undef()).then_some(self.value.0)
+    }
+
+    #[inline]
+    pub fn set(&mut self, value: Value) {
+        self.value = RootValue(value);
+        self.in_line = !self.by_runtime;
+    }
+
+    pub fn is_in_line(&self) -> bool {
+        self.in_line
+    }
+
+    fn leave_to_runtime(&mut self) {
+        (self.in_line, self.by_runtime) = (false, true);
+    }
 }
 
 #[derive(Default, Trace)]
 pub struct Globals {
-    pub(crate) variables: SymMap<Global>,
+    /// The positions of the variables by name.
+    positions: SymMap<u32>,
+    variables: Vec<Box<Global>>,
     /// Whether any variable was ever traced; if so, every assignment checks for it.
     pub any_traced: bool,
     /// The variables whose handlers run: an assignment by a handler does not call them again.
@@ -33,15 +70,53 @@ pub struct Globals {
 }
 
 impl Globals {
+    /// The names of all variables that were set, defined or given an alias, and the aliases.
     pub fn names(&self) -> impl Iterator<Item = Sym> {
-        self.variables.keys().copied()
+        self.positions.keys().copied()
     }
 
     pub fn is_defined(&self, name: Sym) -> bool {
-        self.variables.contains_key(&name)
+        self.find(name).is_some_and(|variable| variable.accessors.is_some() || variable.value().is_some())
+    }
+
+    #[inline]
+    pub fn find(&self, name: Sym) -> Option<&Global> {
+        self.positions.get(&name).map(|at| &*self.variables[*at as usize])
+    }
+
+    /// The variable of a name, which is made if there is none.
+    pub fn variable(&mut self, name: Sym) -> &mut Global {
+        let at = self.position(name) as usize;
+        &mut self.variables[at]
+    }
+
+    fn position(&mut self, name: Sym) -> u32 {
+        let next = self.variables.len() as u32;
+        let at = *self.positions.entry(name).or_insert(next);
+        if at == next {
+            let value = RootValue(Value::UNDEF);
+            self.variables.push(Box::new(Global { name, value, accessors: None, in_line: false, by_runtime: false }));
+        }
+        at
     }
 
     pub fn define(&mut self, name: Sym, accessors: Accessors) {
-        self.variables.insert(name, Global::Special(accessors));
+        let variable = self.variable(name);
+        variable.accessors = Some(accessors);
+        variable.leave_to_runtime();
+    }
+
+    /// Makes `new` a name of the variable `old`.
+    pub fn alias(&mut self, new: Sym, old: Sym) {
+        let at = self.position(old);
+        if let Some(before) = self.positions.insert(new, at) {
+            self.variables[before as usize].leave_to_runtime();
+        }
+    }
+
+    /// Notes that assignments to a variable call handlers.
+    pub fn note_traced(&mut self, name: Sym) {
+        self.variable(name).leave_to_runtime();
+        self.any_traced = true;
     }
 }

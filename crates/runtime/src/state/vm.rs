@@ -232,7 +232,6 @@ pub struct Vm {
     pub at_exit: Vec<RootValue>,
     /// The exception classes, in the order of [`crate::error::ErrorClass`].
     pub error_classes: Vec<RootValue>,
-    pub global_aliases: SymMap<Sym>,
     /// The Procs of `&:name`.
     pub symbol_procs: SymMap<RootValue>,
     /// `Encoding.default_external`, `default_internal`.
@@ -304,7 +303,6 @@ impl Vm {
             repeated: Default::default(),
             at_exit: Vec::new(),
             error_classes: Vec::new(),
-            global_aliases: SymMap::default(),
             symbol_procs: SymMap::default(),
             default_external: EncodingId::UTF_8,
             default_internal: None,
@@ -352,6 +350,6 @@ impl Cx {
 
     /// The variable of an alias.
     pub fn global_name(&self, name: Sym) -> Sym {
-        self.vm().global_aliases.get(&name).copied().unwrap_or(name)
+        self.vm().globals.find(name).map_or(name, |variable| variable.name)
     }
 }
