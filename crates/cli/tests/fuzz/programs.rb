@@ -90,7 +90,7 @@ class Generator
 
   def statement(room)
     return assign if room == 0
-    case roll(29)
+    case roll(31)
     when 0..5 then assign
     when 6..7 then branch(room)
     when 8..9 then counted(room)
@@ -107,6 +107,7 @@ class Generator
     when 23..25 then passing
     when 26 then splat
     when 27 then natives
+    when 28..29 then asked
     else multiple
     end
   end
@@ -328,6 +329,8 @@ class Generator
       line "value.is_a?(Float) && value.nan? ? \"NaN\" : value.inspect[0, 60]"
     end
     line "results = []"
+    line "HANDLED = []"
+    line "$one = $two = $three = $alias = 0"
     block("#{@turns}.times do |i|") do
       @methods.times do |index|
         arguments = [[pick(%w[i 1 2.5 nil]), "i", "-i"], ["i", "i * 0.5", "i % 3"],
@@ -354,6 +357,7 @@ class Generator
         end
       end
     end
+    line "p HANDLED.length, HANDLED.uniq.length"
     line "results.each_with_index { |text, i| puts \"\#{i}: \#{text}\" }"
   end
 end

@@ -171,6 +171,19 @@ module Sites
     limit(to)
   end
 
+  # Global variables, some of them with aliases and handlers, and what a method can ask about itself and an object.
+  def asked
+    to, asked = pick(@variables), pick(%w[@x @y @z @v1 @none])
+    global = pick(%w[$one $two $three $alias])
+    line pick(["#{global} = #{simple}", "#{to} = #{global}", "#{global} = #{global} == 1 ? 2.5 : 1",
+               "#{to} = block_given?", "#{to} = [1].map { block_given? }.first",
+               "#{to} = #{safe("#{pick(["MANY[turn % MANY.length]", pick(@variables)])}.frozen?")}",
+               "#{to} = #{safe("MANY[turn % 3].instance_variable_get(:#{asked})")}",
+               "#{to} = #{safe("MANY[turn % 3].instance_variable_defined?(:#{asked})")}",
+               "#{to} = #{safe("MANY[turn % 3].instance_variable_set(:#{asked}, #{simple})")}"])
+    limit(to)
+  end
+
   def limit(name)
     line "#{name} = 3 if #{name}.respond_to?(:size) && #{name}.size > 90"
     line "#{name} = #{name}.length if #{name}.is_a?(Array) || #{name}.is_a?(String) && #{name}.length > 20"
@@ -191,6 +204,8 @@ module Sites
     "MANY << Class.new(Many).new(2)", "def b0(v, *more, **k, &given) = given ? given.call(v) : v",
     "class NilClass; def to_a = [5]; end", "GC.start", "class Many; remove_method :list; end",
     "class Many4; def list = [1]; end",
+    "alias $alias $two", "alias $three $one", "trace_var(:$two) { |v| HANDLED << v.class }", "untrace_var(:$two)",
+    "MANY[1].remove_instance_variable(:@x)", "MANY[2].instance_variable_set(:@none, 1)",
     "def taken(v) = 2", "class Many; def method_missing(n, *a, &b) = b ? b.call(1) : 1; end"
   ].freeze
 
