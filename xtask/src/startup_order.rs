@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use crate::{Outcome, build, workspace};
@@ -9,19 +10,9 @@ use crate::{Outcome, build, workspace};
 /// Located next to the build script that passes it to the linker.
 const LIST: &str = "crates/cli/startup.order";
 
-/// Ordinary programs: what many of them run follows what every start runs.
-const ORDINARY: &[&str] = &[
-    "anagrams", "bank_accounts", "big_numbers", "choices", "command_lines", "csv_write", "dates_calendar",
-    "dates_parsed", "dependencies", "errors_retried", "game_of_life", "hashes_transformed", "input_checked",
-    "json_generated", "json_parsed", "letters_shifted", "logging", "markdown", "memoized", "points_struct",
-    "report_built", "settings_scanned", "shortest_paths", "spelling", "spreadsheet", "text_wrapped", "times_parsed",
-    "versions_compared", "yaml_read",
-];
-/// Functions that fewer of these programs run keep their default place.
-const LEAST_PROGRAMS: usize = 4;
-
-/// Runs the smallest program and ordinary ones under callgrind. Records the functions of the first in the order of
-/// their first call, then those that several of the others run, the most frequent first.
+/// Runs the smallest program and those of `bench/everyday` under callgrind. Records the functions of the first in the
+/// order of their first call, then those of the others, first what most of them run. Functions that few programs run are
+/// recorded, too: in its default place, each of them maps 64 KB of its own.
 pub fn main(arguments: &[String]) -> Outcome {
     workspace::expect_none(arguments)?;
     let binary = build::beni("release")?;
@@ -30,8 +21,7 @@ pub fn main(arguments: &[String]) -> Outcome {
     let mut order = functions_run(&binary, &["-e", "1"])?;
     let at_startup: HashSet<String> = order.iter().cloned().collect();
     let (mut counts, mut others) = (HashMap::<String, usize>::new(), Vec::new());
-    for name in ORDINARY {
-        let program = workspace::root().join("bench/everyday").join(name).with_extension("rb");
+    for program in ordinary_programs()? {
         for function in functions_run(&binary, &[&program.display().to_string()])? {
             let count = counts.entry(function.clone()).or_default();
             *count += 1;
@@ -40,7 +30,6 @@ pub fn main(arguments: &[String]) -> Outcome {
             }
         }
     }
-    others.retain(|function| counts[function] >= LEAST_PROGRAMS);
     others.sort_by_key(|function| std::cmp::Reverse(counts[function]));
     let started = order.len();
     order.append(&mut others);
@@ -48,6 +37,15 @@ pub fn main(arguments: &[String]) -> Outcome {
         .map_err(|error| format!("cannot write {LIST}: {error}"))?;
     println!("{LIST}: {} functions, {started} of them at startup", order.len());
     Ok(true)
+}
+
+fn ordinary_programs() -> Result<Vec<PathBuf>, String> {
+    let folder = workspace::root().join("bench/everyday");
+    let entries = fs::read_dir(&folder).map_err(|error| format!("cannot list {}: {error}", folder.display()))?;
+    let mut programs: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    programs.retain(|path| path.extension().is_some_and(|extension| extension == "rb"));
+    programs.sort();
+    Ok(programs)
 }
 
 /// The functions that the binary runs with these arguments, in the order of their first call.
