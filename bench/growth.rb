@@ -560,6 +560,11 @@ row("$LOADED_FEATURES.include?, then require", 60, bound: 80) do |n|
 end
 row("eval of short texts", 30) { |n| t = 0; n.times { |i| t += eval("#{i} + 1") }; t }
 row("eval of a long text", 60) { |n| eval("t = 0\n" + "t += 1\n" * n + "t") }
+row("Binding#local_variable_set of new variables", 60, bound: 20) do |n|
+  b = binding
+  n.times { |i| b.local_variable_set("growth#{i}", i) }
+  b.local_variables.size
+end
 row("class_eval of methods", 40) do |n|
   c = Class.new
   n.times { |i| c.class_eval("def m#{i} = #{i}") }

@@ -4,7 +4,7 @@
 use bytecode::sequence::Local;
 use bytecode::{Kind, Parameters};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     pub path: String,
     pub first_line: i32,
@@ -71,7 +71,7 @@ fn is_configuration(path: &str) -> bool {
 }
 
 /// `-e -n -p -a -l -x`
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CommandLine {
     pub e: bool,
     pub n: bool,
@@ -81,7 +81,7 @@ pub struct CommandLine {
     pub x: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum SourceKind {
     /// The script itself.
     Main,
@@ -98,7 +98,7 @@ pub enum SourceKind {
 }
 
 /// One scope that an eval can see.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct EvalScope {
     pub kind: Kind,
     /// Visible names with their registers.

@@ -9,7 +9,8 @@
 //! flag), so that an attachment which refers to its owner does not keep it alive.
 
 use abi::{Flags, Value};
-use rustc_hash::FxHashMap;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::buffer::OutOfMemory;
 use crate::heap::State;
@@ -18,9 +19,35 @@ use crate::marker::Marker;
 use crate::mutator::Mutator;
 use crate::weak::is_alive;
 
+/// A hash of addresses that keeps neighbours together: the owners in a kilobyte of the heap have their entries in
+/// neighbouring places of the table, in their order, so that a pass over objects touches each part of the table once.
+/// Which part of the table belongs to which kilobyte is random.
+#[derive(Default)]
+struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are addresses");
+    }
+
+    #[inline]
+    fn write_usize(&mut self, address: usize) {
+        const ODD: u64 = 0xf135_7aea_2e62_a9c5;
+        /// The bits that tell entries of neighbouring places apart.
+        const TAG: u64 = !(u64::MAX >> 7);
+        let address = address as u64;
+        let place = (address >> 10).wrapping_mul(ODD).rotate_left(26) << 6 | address >> 4 & 63;
+        self.0 = address.wrapping_mul(ODD) & TAG | place & !TAG;
+    }
+}
+
 /// Words by the address of their owner.
 pub(crate) struct SideTable<T> {
-    entries: FxHashMap<usize, T>,
+    entries: HashMap<usize, T, BuildHasherDefault<AddressHasher>>,
     /// Owners added since the last collection.
     young: Vec<usize>,
     old: Vec<usize>,
@@ -30,7 +57,7 @@ pub(crate) struct SideTable<T> {
 
 impl<T> Default for SideTable<T> {
     fn default() -> Self {
-        SideTable { entries: FxHashMap::default(), young: Vec::new(), old: Vec::new(), cleared: 0 }
+        SideTable { entries: HashMap::default(), young: Vec::new(), old: Vec::new(), cleared: 0 }
     }
 }
 
@@ -208,6 +235,18 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::hash::BuildHasher;
+
+    #[test]
+    fn neighbours_have_neighbouring_places_and_kilobytes_differ() {
+        let hash = |address: usize| BuildHasherDefault::<AddressHasher>::default().hash_one(address);
+        let place = |address: usize| hash(address) & 0xffff;
+        assert!((0..64).all(|i| place(0x7f12_3456_7400 + 16 * i) == place(0x7f12_3456_7400) + i as u64));
+        let mut first: Vec<_> = (0..256).map(|i| place(0x7f12_3456_0000 + 1024 * i)).collect();
+        first.sort_unstable();
+        first.dedup();
+        assert!(first.len() > 200, "{}", first.len());
+    }
 
     #[test]
     fn owners_may_move_to_places_that_others_leave() {

@@ -42,6 +42,8 @@ proptest! {
         for found in [scan::find(encoding, &bytes, &needle, 0), scan::rfind(encoding, &bytes, &needle, at)] {
             prop_assert!(found.is_none_or(|found| bytes[found..].starts_with(&needle)));
         }
+        let found = scan::Needle::new(&needle).find(encoding, &bytes, at);
+        prop_assert_eq!(found, scan::find(encoding, &bytes, &needle, at));
         for separator in [Separator::Newline, Separator::Paragraph, Separator::Bytes(&needle)] {
             prop_assert!(scan::lines(encoding, &bytes, separator, true).count() <= bytes.len());
             scan::chomp(encoding, &bytes, separator);

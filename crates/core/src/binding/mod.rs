@@ -187,8 +187,8 @@ fn source_location(cx: &mut Cx, args: Args) -> R {
 
 /// `dup → binding`: a binding of the same scope; variables created later through one are not visible to the other.
 fn dup(cx: &mut Cx, args: Args) -> R {
-    let data = data(cx, args.me_ref())?;
-    let copy = *data;
+    let copy = BindingData { is_growing: false, ..*data(cx, args.me_ref())? };
+    binding::stop_growing(cx, args.me());
     let class = object::class::real_class(cx, args.me());
     let copy = binding::new(cx, class, copy);
     object::shape::ivars::copy(cx, args.me(), copy);

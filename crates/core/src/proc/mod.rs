@@ -114,6 +114,7 @@ fn binding(cx: &mut Cx, args: Args) -> R {
         receiver: proc::receiver(me),
         code: reflect::environment_scope(&environment).code,
         line: binding::Line::Known(code(&proc::code(me)).first_line),
+        is_growing: false,
     };
     let class = cx.class(Known::Binding);
     Ok(binding::new(cx, class, data))

@@ -49,14 +49,16 @@ pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, captures: &mut Cap
         return re::search::find(cx, pattern, s, from, false, captures);
     }
     let needle = Str::of(pattern);
-    match scan::find(s.encoding(), s.bytes(cx), needle.bytes(cx), from) {
-        Some(at) => {
-            captures.spans.clear();
-            captures.spans.push((at as isize, (at + needle.len()) as isize));
-            Ok(true)
-        }
-        None => Ok(false),
-    }
+    let at = scan::find(s.encoding(), s.bytes(cx), needle.bytes(cx), from);
+    Ok(note(at, needle.len(), captures))
+}
+
+/// Notes the place of a String that was found.
+fn note(at: Option<usize>, len: usize, captures: &mut Captures) -> bool {
+    let Some(at) = at else { return false };
+    captures.spans.clear();
+    captures.spans.push((at as isize, (at + len) as isize));
+    true
 }
 
 fn replacement(cx: &mut Cx, args: Args) -> R<Replacement> {
@@ -91,13 +93,17 @@ fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<S
     }
     let encoding = s.encoding();
     let result = Str::with_capacity(cx, s.len() + 30, encoding).or_raise(cx)?;
-    let (mut copied, mut last);
-    copied = 0;
+    // A block or the default of a Hash may change the pattern.
+    let searched = (all && !runs_ruby).then(|| Str::from_value(pattern).map(|text| text.to_vector())).flatten();
+    let needle = searched.as_deref().map(scan::Needle::new);
+    let expands = matches!(with, Replacement::Text(text) if text.contains_byte(b'\\'));
+    let mut following = Captures::new();
+    let mut copied = 0;
     loop {
         let (start, end) = captures.get(0).unwrap_or((0, 0));
-        last = captures.clone();
         append_part(cx, result, s, copied, start)?;
         match &with {
+            Replacement::Text(text) if !expands => modify::append(cx, result, *text)?,
             Replacement::Text(text) => append_text(cx, result, s, pattern, *text, &captures)?,
             Replacement::Hash(hash) => {
                 if !all {
@@ -132,14 +138,23 @@ fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<S
             append_part(cx, result, s, copied, next)?;
             copied = next;
         }
-        if next > s.len() || !find(cx, pattern, s, next, &mut captures)? {
+        let found = next <= s.len()
+            && match &needle {
+                Some(needle) => {
+                    let at = needle.find(encoding, s.bytes(cx), next);
+                    note(at, searched.as_ref().map_or(0, Vec::len), &mut following)
+                }
+                None => find(cx, pattern, s, next, &mut following)?,
+            };
+        if !found {
             break;
         }
+        std::mem::swap(&mut captures, &mut following);
     }
     append_part(cx, result, s, copied, s.len())?;
     // For a single match it was set before Ruby code ran, which may have set another one.
     if all || !runs_ruby {
-        let m = re::search::new_match(cx, pattern, s, &last);
+        let m = re::search::new_match(cx, pattern, s, &captures);
         special::set_last_match(cx, m);
     }
     Ok(Some(result))
@@ -176,9 +191,6 @@ fn append_part(cx: &mut Cx, to: Str, s: Str, from: usize, until: usize) -> R<()>
 
 /// Appends a replacement text, expanding its backslash sequences.
 fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures: &Captures) -> R<()> {
-    if !text.contains_byte(b'\\') {
-        return modify::append(cx, to, text);
-    }
     let bytes = text.held(cx);
     let encoding = compatible(cx, to, text)?;
     let has_names = cell::is(pattern, Type::Regexp) && !special::program_of(&pattern).names().is_empty();

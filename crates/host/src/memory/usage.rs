@@ -65,7 +65,8 @@ pub fn resident_pages(start: NonNull<u8>, length: usize) -> Result<usize> {
 }
 
 /// Makes the C library return memory that it need not keep. By default it raises both limits to twice the largest block
-/// that was ever freed: after one block of 8 MB was freed, it keeps 16 MB of free memory permanently.
+/// that was ever freed: after one block of 8 MB was freed, it keeps 16 MB of free memory permanently. Small blocks are
+/// merged, too ([`merge_small_blocks`]).
 #[cfg(target_env = "gnu")]
 pub fn limit_kept_memory() {
     const MAPPED_FROM: libc::c_int = 1 << 20;
@@ -79,6 +80,7 @@ pub fn limit_kept_memory() {
         libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED_FROM);
         libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT);
     }
+    merge_small_blocks();
 }
 
 #[cfg(not(target_env = "gnu"))]

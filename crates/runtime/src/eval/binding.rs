@@ -6,6 +6,7 @@ use object::{
     Known, Sym, environment, method_entry,
     native::{self, NativeData},
 };
+use rustc_hash::FxHashSet;
 
 use crate::{
     Cx, R,
@@ -24,6 +25,10 @@ pub struct BindingData {
     pub code: Value,
     #[trace(skip)]
     pub line: Line,
+    /// The innermost scope is one that `local_variable_set` made for this Binding, and nothing else has seen it: names
+    /// may be added to it.
+    #[trace(skip)]
+    pub is_growing: bool,
 }
 
 /// The line of a Binding. Few programs ask for it.
@@ -106,7 +111,7 @@ unsafe fn of_scope(cx: &mut Cx, scope: *const Scope, line: Line) -> Value {
     let (environment, receiver) = unsafe { (cx.environment_of(scope), *(*scope).slots) };
     let code = environment_scope(&environment).code;
     let class = cx.class(Known::Binding);
-    new(cx, class, BindingData { environment, receiver, code, line })
+    new(cx, class, BindingData { environment, receiver, code, line, is_growing: false })
 }
 
 /// The enclosing environment that a binding sees: nil if a block was detached for Ractors.
@@ -124,15 +129,23 @@ pub fn of_caller(cx: &mut Cx) -> R {
     }
 }
 
+/// From now on others may see the innermost scope of the Binding.
+pub fn stop_growing(cx: &mut Cx, binding: Value) {
+    if let Some(data) = native::get_mut::<BindingData>(cx, binding) {
+        data.is_growing = false;
+    }
+}
+
 /// Visible names from the inside out, each once.
 pub fn local_names(environment: Value) -> Vec<Sym> {
     let mut names = Vec::new();
+    let mut seen = FxHashSet::default();
     let mut at = environment;
     while !at.is_nil() {
         let scope = environment_scope(&at);
         if !scope.code.is_nil() {
             for (name, _) in &code(&scope.code).locals {
-                if !name.value().is_undef() && !names.contains(name) {
+                if !name.value().is_undef() && seen.insert(name.value().0) {
                     names.push(*name);
                 }
             }

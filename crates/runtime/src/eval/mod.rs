@@ -1,12 +1,16 @@
 //! Running files, strings and class bodies.
 
 pub mod binding;
+mod new_locals;
+
+use std::sync::Arc;
 
 use abi::{FrameFlags, Value};
-use object::{Sym, environment, native};
+use object::{environment, native};
 use text::encoding::EncodingId;
 
-use self::binding::{BindingData, find_local};
+use self::binding::{BindingData, stop_growing};
+pub use self::new_locals::set_local;
 use crate::{
     Cx, R,
     call::Window,
@@ -87,6 +91,7 @@ pub fn run_main(cx: &mut Cx, body: Value) -> R {
     let Some(around) = native::get::<BindingData>(&binding).map(|data| data.environment) else {
         return run_file(cx, body, None);
     };
+    stop_growing(cx, binding);
     let scope = cref::new(cx, object, Value::NIL);
     cref::set_visibility(scope, 1);
     let base = cx.stack_top();
@@ -125,28 +130,22 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
         ..options.clone()
     });
     let options = changed.as_ref().unwrap_or(options);
+    let is_eval = matches!(options.kind, compiler::SourceKind::Eval { .. });
+    if is_eval && let Some(sequence) = cx.vm().repeated.sequence(source, options) {
+        return link_eval(cx, &sequence, source, options);
+    }
     match crate::sampling::while_compiling(cx, |_| compiler::compile(source, options)) {
+        Ok(sequence) if is_eval => {
+            let sequence = Arc::new(sequence);
+            let body = link_eval(cx, &sequence, source, options)?;
+            cx.vm_mut().repeated.keep(source, options, &sequence);
+            Ok(body)
+        }
         Ok(sequence) => {
             cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
             warn_about(cx, &sequence)?;
-            let is_eval = matches!(options.kind, compiler::SourceKind::Eval { .. });
-            let body = if is_eval {
-                let usual = cx.vm().options.compile_after;
-                let vm = cx.vm_mut();
-                vm.options.compile_after = vm.repeated.compile_after(source, options, usual);
-                let body = link::link(cx, &sequence);
-                cx.vm_mut().options.compile_after = usual;
-                body
-            } else {
-                link::link_deferred(cx, sequence)
-            };
-            link::literal::check(cx)?;
-            if cx.vm().trace_events & crate::trace::SCRIPT_COMPILED != 0 {
-                let encoding = crate::code::encoding_id(code(&body).source.encoding);
-                let text = if is_eval { crate::make::string(cx, source, encoding) } else { Value::NIL };
-                cx.event(crate::trace::SCRIPT_COMPILED, body, text)?;
-            }
-            Ok(body)
+            let body = link::link_deferred(cx, sequence);
+            compiled(cx, body, Value::NIL)
         }
         Err(errors) => {
             print_warnings(cx, &errors.warnings)?;
@@ -163,6 +162,30 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
             Err(error::raise_exception(cx, exception))
         }
     }
+}
+
+fn link_eval(cx: &mut Cx, sequence: &bytecode::Sequence, source: &[u8], options: &compiler::Options) -> R {
+    cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
+    warn_about(cx, sequence)?;
+    let usual = cx.vm().options.compile_after;
+    let vm = cx.vm_mut();
+    vm.options.compile_after = vm.repeated.compile_after(source, options, usual);
+    let body = link::link(cx, sequence);
+    cx.vm_mut().options.compile_after = usual;
+    let text = match cx.vm().trace_events & crate::trace::SCRIPT_COMPILED {
+        0 => Value::NIL,
+        _ => crate::make::string(cx, source, crate::code::encoding_id(code(&body).source.encoding)),
+    };
+    compiled(cx, body, text)
+}
+
+/// Tells trace points of new code; `text` is that of an eval, or nil.
+fn compiled(cx: &mut Cx, body: Value, text: Value) -> R {
+    link::literal::check(cx)?;
+    if cx.vm().trace_events & crate::trace::SCRIPT_COMPILED != 0 {
+        cx.event(crate::trace::SCRIPT_COMPILED, body, text)?;
+    }
+    Ok(body)
 }
 
 fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
@@ -234,6 +257,9 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
         return Err(cx.type_error("wrong argument type (expected binding)"));
     };
     let (around, me) = (data.environment, data.receiver);
+    if data.is_growing {
+        stop_growing(cx, binding);
+    }
     if !source.encoding.is_ascii_compatible() {
         return Err(cx.argument_error("invalid source encoding"));
     }
@@ -248,13 +274,17 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
     code(&body).parent.set(environment_code(around));
     cx.remember(body);
     let scope = if cref.is_nil() { scope_of(around) } else { cref };
-    let c = code(&body);
-    if c.locals.is_empty() {
+    if code(&body).locals.is_empty() {
         return run_code(cx, body, me, scope, around, FrameFlags::EVAL);
     }
-    // The eval's own scope outlives it in the binding.
+    run_within(cx, binding, body, me, scope)
+}
+
+/// Runs the code of an eval whose own scope outlives it in the binding.
+fn run_within(cx: &mut Cx, binding: Value, body: Value, me: Value, scope: Value) -> R {
+    let around = native::get::<BindingData>(&binding).map_or(Value::NIL, |data| data.environment);
     let base = cx.stack_top();
-    cx.check_stack(base, c.registers as usize)?;
+    cx.check_stack(base, code(&body).registers as usize)?;
     // SAFETY: the room was checked; the binding keeps the environment.
     unsafe { push_unit(cx, body, me, scope, around, base, FrameFlags::EVAL) };
     // SAFETY: the running frame's scope.
@@ -346,25 +376,4 @@ pub fn activate_refinements(cx: &mut Cx, frame: FrameId, list: Value) {
             scope = (*scope).outer;
         }
     }
-}
-
-/// Sets a local; a new one is created by running an assignment in the binding.
-pub fn set_local(cx: &mut Cx, binding: Value, name: Sym, value: Value) -> R<()> {
-    let Some(data) = native::get::<BindingData>(&binding) else { return Ok(()) };
-    let environment = data.environment;
-    if let Some((at, register)) = find_local(environment, name) {
-        // SAFETY: `find_local` returned a register of the environment.
-        unsafe { environment::set_slot(cx, environment::scope(at), register as usize, value) };
-        return Ok(());
-    }
-    let source = format!("{} = nil", name.to_text(cx));
-    let source = EvalText { bytes: source.as_bytes(), encoding: EncodingId::UTF_8 };
-    eval_in_binding(cx, binding, source, None)?;
-    if let Some(data) = native::get::<BindingData>(&binding)
-        && let Some((at, register)) = find_local(data.environment, name)
-    {
-        // SAFETY: the binding keeps the environment alive, and `find_local` returned one of its registers.
-        unsafe { environment::set_slot(cx, environment::scope(at), register as usize, value) };
-    }
-    Ok(())
 }

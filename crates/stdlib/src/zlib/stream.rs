@@ -174,8 +174,9 @@ fn start_deflate(cx: &mut Cx, args: Args) -> R {
         return Err(fail(cx, "StreamError", "stream error"));
     };
     let config = DeflateConfig { level, window_bits, mem_level, strategy, ..DeflateConfig::default() };
+    let deflate = new_deflate(cx, config);
     if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
-        stream.engine = Engine::Deflate(new_deflate(config), config);
+        stream.engine = Engine::Deflate(deflate, config);
         stream.begin_sum();
     }
     Ok(args.me())
@@ -187,7 +188,7 @@ thread_local! {
     static SPARE: RefCell<Option<(Box<Deflate>, DeflateConfig)>> = const { RefCell::new(None) };
 }
 
-fn new_deflate(config: DeflateConfig) -> Box<Deflate> {
+fn new_deflate(cx: &mut Cx, config: DeflateConfig) -> Box<Deflate> {
     match SPARE.with_borrow_mut(|spare| spare.take_if(|(_, had)| *had == config)) {
         Some((mut deflate, _)) => {
             deflate.reset();
@@ -195,6 +196,8 @@ fn new_deflate(config: DeflateConfig) -> Box<Deflate> {
         }
         None => {
             memory::expect(ENGINE_BYTES);
+            // A stream that is never closed holds them until it is collected.
+            cx.holds_outside(DEFLATE_BYTES);
             Box::new(Deflate::new_with_config(config))
         }
     }
@@ -202,6 +205,11 @@ fn new_deflate(config: DeflateConfig) -> Box<Deflate> {
 
 /// More than what the library allocates for a stream; without it, it panics.
 const ENGINE_BYTES: usize = 1 << 19;
+
+/// About what a compressor allocates.
+const DEFLATE_BYTES: usize = 1 << 18;
+/// About what a decompressor allocates.
+const INFLATE_BYTES: usize = 48 << 10;
 
 fn new_inflate(window_bits: i32) -> Box<Inflate> {
     memory::expect(ENGINE_BYTES);
@@ -216,6 +224,7 @@ fn start_inflate(cx: &mut Cx, args: Args) -> R {
     if !fits {
         return Err(fail(cx, "StreamError", "invalid window bits"));
     }
+    cx.holds_outside(INFLATE_BYTES);
     if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
         stream.engine = Engine::Inflate(new_inflate(window_bits), window_bits);
         stream.begin_sum();

@@ -20,4 +20,4 @@ pub use justify::{Justify, justify};
 pub use lines::{Lines, Separator, chomp, chomp_newline, chop, lines};
 pub use reverse::reverse;
 pub use scrub::{broken_parts, default_replacement, scrub};
-pub use search::{ends_with, find, rfind, starts_with};
+pub use search::{Needle, ends_with, find, rfind, starts_with};

@@ -7,20 +7,52 @@ use crate::scan::{char_start, next_char_start};
 
 /// The first position at or after byte `from` where `needle` occurs at a character boundary.
 pub fn find(encoding: EncodingId, bytes: &[u8], needle: &[u8], from: usize) -> Option<usize> {
+    find_by(encoding, bytes, needle.is_empty(), from, |rest| first_occurrence(rest, needle))
+}
+
+/// `search` returns the first occurrence in a rest of the bytes.
+#[inline]
+fn find_by(
+    encoding: EncodingId,
+    bytes: &[u8],
+    is_empty: bool,
+    from: usize,
+    search: impl Fn(&[u8]) -> Option<usize>,
+) -> Option<usize> {
     if from > bytes.len() {
         return None;
     }
-    if needle.is_empty() {
+    if is_empty {
         return Some(from);
     }
     let mut from = from;
     loop {
-        let hit = from + first_occurrence(&bytes[from..], needle)?;
+        let hit = from + search(&bytes[from..])?;
         let start = next_char_start(encoding, bytes, hit);
         if start == hit {
             return Some(hit);
         }
         from = start;
+    }
+}
+
+/// A text that is searched for again and again, prepared once.
+pub struct Needle<'a> {
+    text: &'a [u8],
+    finder: memmem::Finder<'a>,
+}
+
+impl<'a> Needle<'a> {
+    pub fn new(text: &'a [u8]) -> Needle<'a> {
+        Needle { text, finder: memmem::Finder::new(text) }
+    }
+
+    /// Like [`find`].
+    pub fn find(&self, encoding: EncodingId, bytes: &[u8], from: usize) -> Option<usize> {
+        find_by(encoding, bytes, self.text.is_empty(), from, |rest| match self.text {
+            [byte] => memchr::memchr(*byte, rest),
+            _ => self.finder.find(rest),
+        })
     }
 }
 
