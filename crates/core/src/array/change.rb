@@ -185,9 +185,12 @@ class Array
     to = from if to < from && (range || count)
     Primitive.raise(ArgumentError, "argument too big") if to > 0x0fff_ffff_ffff_ffff
     if defined?(yield)
+      Primitive.array_set(self, to - 1, nil) if to > from && to > n
       i = from
       while i < to
         x = yield(i)
+        # The block may have shortened the Array, which ends the filling.
+        break if i >= Primitive.array_length(self)
         Primitive.check_frozen(self)
         Primitive.array_set(self, i, x)
         i += 1

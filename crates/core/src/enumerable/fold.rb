@@ -173,24 +173,42 @@ module Enumerable
 
   def minmax_by
     return Primitive.enumerator(self, :minmax_by, nil, :__enum_size) unless defined?(yield)
-    smallest = largest = nil
-    least = most = Primitive.undef
+    smallest = largest = waiting = nil
+    least = most = earlier = Primitive.undef
     apart = Primitive.block_takes_apart
+    # Of two elements, only the smaller one can be the smallest, and only the other one the largest.
     each do |*x; packed|
       key = (apart && packed ? yield(*x) : yield(x))
-      if Primitive.is_undef(least)
-        smallest = largest = x
-        least = most = key
+      if Primitive.is_undef(earlier)
+        waiting = x
+        earlier = key
       else
-        if Primitive.compare(key, least) < 0
-          smallest = x
-          least = key
+        low = waiting
+        low_key = earlier
+        order = Primitive.compare(earlier, key)
+        if order > 0
+          low = x
+          low_key = key
+          x = waiting
+          key = earlier
+        elsif order == 0
+          x = waiting
+          key = earlier
         end
-        if Primitive.compare(key, most) > 0
+        earlier = Primitive.undef
+        if Primitive.is_undef(least) || Primitive.compare(low_key, least) < 0
+          smallest = low
+          least = low_key
+        end
+        if Primitive.is_undef(most) || Primitive.compare(key, most) > 0
           largest = x
           most = key
         end
       end
+    end
+    unless Primitive.is_undef(earlier)
+      smallest = waiting if Primitive.is_undef(least) || Primitive.compare(earlier, least) < 0
+      largest = waiting if Primitive.is_undef(most) || Primitive.compare(earlier, most) > 0
     end
     [smallest, largest]
   end

@@ -133,10 +133,15 @@ pub fn assoc(cx: &mut Cx, args: Args) -> R {
 
 /// `rassoc(value) → array or nil`: key and value of the first entry whose value equals the given one by `==`.
 pub fn rassoc(cx: &mut Cx, args: Args) -> R {
-    match find_value(cx, args.me(), args.at(0))? {
-        Some((key, value)) => Ok(make::array(cx, &[key, value])),
-        None => Ok(Value::NIL),
+    let mut at = 0;
+    while let Some((next, key, value)) = HashRef::of(args.me()).next(at) {
+        // Unlike in `key` and `value?`, the wanted value is asked.
+        if call::equal(cx, args.at(0), value)? {
+            return Ok(make::array(cx, &[key, value]));
+        }
+        at = next;
     }
+    Ok(Value::NIL)
 }
 
 /// `to_a → array`: an array of key and value for each entry.

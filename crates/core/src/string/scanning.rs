@@ -41,6 +41,9 @@ pub fn scan(cx: &mut Cx, args: Args) -> R {
             let m = re::search::new_match(cx, pattern, s, &captures);
             special::set_last_match(cx, m);
             call::yield_one(cx, block, item)?;
+            if me.len() != s.len() {
+                return Err(cx.runtime_error("string modified"));
+            }
         }
     }
     let m = match last {
