@@ -1,6 +1,6 @@
 //! raise, catch and throw, exit: non-local exits.
 
-use abi::{BlockHandler, FrameFlags, Type, Value};
+use abi::{FrameFlags, Type, Value};
 use object::{Known, Sym, cell, class, hash::HashRef, method_entry, shape::ivars, symbol};
 use runtime::{
     Args, Cx, R, Unwind,
@@ -22,7 +22,7 @@ pub fn raise(cx: &mut Cx, args: Args) -> R {
 
 /// The exception for raise's arguments, with its cause and backtrace.
 pub fn exception_of(cx: &mut Cx, args: Args) -> R {
-    let mut options = args.keywords();
+    let mut options = args.keywords().map(|given| keys::dup(cx, given)).filter(|rest| !HashRef::of(*rest).is_empty());
     let mut cause = Value::UNDEF;
     if let Some(given) = options {
         cause = keys::get_symbol(cx, given, sym::CAUSE);
@@ -30,16 +30,18 @@ pub fn exception_of(cx: &mut Cx, args: Args) -> R {
             if args.is_empty() && HashRef::of(given).len() == 1 {
                 return Err(cx.argument_error("only cause is given with no arguments"));
             }
-            let rest = keys::dup(cx, given);
-            keys::delete(cx, rest, sym::CAUSE.value())?;
-            options = (!HashRef::of(rest).is_empty()).then_some(rest);
+            keys::delete(cx, given, sym::CAUSE.value())?;
+            options = (!HashRef::of(given).is_empty()).then_some(given);
         }
     }
-    if args.len() > 3 {
-        return Err(cx.arity_error(args.len(), 0, Some(3)));
+    let count = args.len() + usize::from(options.is_some());
+    if count > 3 {
+        return Err(cx.arity_error(count, 0, Some(3)));
     }
-    let exception = match args.opt(0) {
-        None if options.is_none() => {
+    // Other keywords are one more argument, a Hash.
+    let given = |i| if i == args.len() { options } else { args.opt(i) };
+    let exception = match given(0) {
+        None => {
             let current = cx.error_info;
             if !current.is_nil() {
                 return Ok(current);
@@ -48,7 +50,7 @@ pub fn exception_of(cx: &mut Cx, args: Args) -> R {
             let message = make::text(cx, "");
             error::new_exception(cx, class, message)
         }
-        first => make_exception(cx, first, args, options)?,
+        Some(first) => make_exception(cx, first, given(1), given(2))?,
     };
     if !cause.is_undef() {
         set_cause(cx, exception, cause)?;
@@ -56,13 +58,8 @@ pub fn exception_of(cx: &mut Cx, args: Args) -> R {
     Ok(exception)
 }
 
-fn make_exception(cx: &mut Cx, first: Option<Value>, args: Args, options: Option<Value>) -> R {
-    let Some(first) = first else {
-        let message = options.unwrap_or(Value::NIL);
-        let class = cx.error_class(ErrorClass::RuntimeError);
-        return call::send(cx, class, sym::NEW, &[message]);
-    };
-    if args.len() == 1 && options.is_none() && cell::is(first, Type::String) {
+fn make_exception(cx: &mut Cx, first: Value, message: Option<Value>, trace: Option<Value>) -> R {
+    if message.is_none() && cell::is(first, Type::String) {
         // As in CRuby, a redefined `new` is not called.
         let class = cx.error_class(ErrorClass::RuntimeError);
         let exception = error::new_exception(cx, class, Value::NIL);
@@ -72,12 +69,12 @@ fn make_exception(cx: &mut Cx, first: Option<Value>, args: Args, options: Option
     if !call::responds(cx, first, sym::EXCEPTION, false)? || call::is_nowhere(cx, first, sym::EXCEPTION) {
         return Err(cx.type_error("exception class/object expected"));
     }
-    let message = &args.all()[1..args.len().min(2)];
-    let made = call::send_full(cx, first, sym::EXCEPTION, message, options, BlockHandler::NONE, call::Scope::Function)?;
+    let message = message.as_slice();
+    let made = call::send(cx, first, sym::EXCEPTION, message)?;
     if !class::is_known(cx, made, Known::Exception) {
         return Err(cx.type_error("exception object expected"));
     }
-    if let Some(trace) = args.opt(2) {
+    if let Some(trace) = trace {
         call::send(cx, made, sym::SET_BACKTRACE, &[trace])?;
     }
     Ok(made)

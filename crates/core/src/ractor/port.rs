@@ -5,6 +5,7 @@ use runtime::{Args, Cx, Known, Method, R, Value, concurrency::ractor::port, defi
 
 const METHODS: &[Method] = &[
     Method::new("initialize", initialize).private(),
+    Method::new("initialize_copy(original)", initialize_copy).private(),
     Method::new("receive", receive),
     Method::new("send(obj, move: false)", send),
     Method::new("close", close),
@@ -33,6 +34,13 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     let own = cx.ractor;
     port::initialize(cx, args.me(), own);
     Ok(args.me())
+}
+
+/// `initialize_copy(original) → self`: TypeError if the original has no owner yet; otherwise like that of Object, which
+/// refuses a port because ports are frozen.
+fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    port::state(cx, args.at(0))?;
+    crate::object::copy::initialize_copy(cx, args)
 }
 
 /// `receive → object`: waits for a message. Ractor::Error unless called by the owner, Ractor::ClosedError if the port
