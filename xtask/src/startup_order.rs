@@ -11,8 +11,8 @@ use crate::{Outcome, build, workspace};
 const LIST: &str = "crates/cli/startup.order";
 
 /// Runs the smallest program and those of `bench/everyday` under callgrind. Records the functions of the first in the
-/// order of their first call, then those of the others, first what most of them run. Functions that few programs run are
-/// recorded, too: in its default place, each of them maps 64 KB of its own.
+/// order of their first call, then those of the others, first what most of them run. Functions that few programs run
+/// are recorded, too: in its default place, each of them maps 64 KB of its own.
 pub fn main(arguments: &[String]) -> Outcome {
     workspace::expect_none(arguments)?;
     let binary = build::beni("release")?;

@@ -122,15 +122,7 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
             let answer = is_instance_of(t, call, shape).unwrap_or(false);
             t.write_constant(to, Value::bool(answer));
         }
-        InLine::First | InLine::Last => {
-            let (start, len) = objects::elements_of(t, receiver);
-            let empty = t.e.block();
-            t.e.require(len, empty);
-            let at = if which == InLine::First { t.e.constant(0) } else { t.e.add_constant(len, -1) };
-            let v = t.e.load_indexed(start, at);
-            let v = t.either(empty, None, |_| Some(v), |t| Some(t.e.constant(Value::NIL.0))).unwrap_or(v);
-            t.write(to, v, Kind::Any);
-        }
+        InLine::First | InLine::Last => end_of_array(t, to, receiver, which == InLine::First),
         InLine::HasKey => {
             let key = t.read(call.window + 1);
             let v = t.e.call(RuntimeCall::HasKey, &[t.context, receiver, key])[0];
@@ -231,6 +223,17 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
             for_any_shape(t, call, which, Some(shape), receiver);
         }
     }
+}
+
+/// `first` and `last` of an Array.
+fn end_of_array(t: &mut Translator, to: u16, list: Ssa, is_first: bool) {
+    let (start, len) = objects::elements_of(t, list);
+    let empty = t.e.block();
+    t.e.require(len, empty);
+    let at = if is_first { t.e.constant(0) } else { t.e.add_constant(len, -1) };
+    let v = t.e.load_indexed(start, at);
+    let v = t.either(empty, None, |_| Some(v), |t| Some(t.e.constant(Value::NIL.0))).unwrap_or(v);
+    t.write(to, v, Kind::Any);
 }
 
 /// `!v`.

@@ -309,8 +309,8 @@ fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Opti
     }
 }
 
-/// How `instance_variable_get` and `instance_variable_set` of a variable that receivers of a shape have, or had once, is
-/// translated in line.
+/// How `instance_variable_get` and `instance_variable_set` of a variable that receivers of a shape have, or had once,
+/// are translated in line.
 fn variable_by_name<'a>(t: &Translator, call: Site<'a>, cache: CacheRef, shape: u32) -> Option<Way<'a>> {
     let which = native_row(cache).in_line?;
     match (which, call.arguments()) {

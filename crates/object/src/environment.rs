@@ -11,7 +11,7 @@
 //! see an environment.
 
 use abi::{Header, Scope, Type, Value};
-use heap::{BufferKind, MAX_CELL, Marker, Trace};
+use heap::{BufferKind, MAX_CELL, Marker, Purpose, Trace};
 
 use crate::{Known, Mem, cell, payload};
 
@@ -194,6 +194,26 @@ pub unsafe fn close(cx: &mut Mem, v: Value, frame_scope: *const Scope) {
     wrote(cx, v, 0, count);
 }
 
+/// Closes an environment whose frame will never run again, because its fiber is dead. Called while a collection drops
+/// dead objects: the environment may be dead itself. What its registers refer to was marked with it, and all that
+/// survives is of one age, so that no barrier is needed.
+///
+/// # Safety
+/// The cell is intact, as are the registers of the frame.
+pub unsafe fn close_of_dead_fiber(v: Value) {
+    // SAFETY: by this function's contract `slots` points to at least `count` registers; the cell has room for them.
+    unsafe {
+        let own = scope(v);
+        if (*own).slots != registers(v) {
+            std::ptr::copy_nonoverlapping((*own).slots, registers(v), count(v));
+            (*own).slots = registers(v);
+        }
+        if (*own).block.frame().is_some() {
+            (*own).block = abi::BlockHandler::NONE;
+        }
+    }
+}
+
 /// Sets slot `index` of any scope: with the barrier if it belongs to a closed environment.
 ///
 /// # Safety
@@ -214,7 +234,7 @@ pub unsafe fn set_slot(cx: &mut Mem, scope: *const Scope, index: usize, to: Valu
 /// # Safety
 /// `cell` is a live environment.
 pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
-    // SAFETY: the layout at the head of the file; an open one's slots are the frame's, which the stack scan covers.
+    // SAFETY: the layout at the head of the file; the slots of an open one are registers on a stack that is mapped.
     unsafe {
         let own = cell.add(SCOPE).cast::<Scope>();
         (*own).cref.trace(marker);
@@ -224,7 +244,13 @@ pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
         (*own).code.trace(marker);
         marker.slot(cell.add(OUTER).cast());
         let count = Value(*cell.add(COUNT)).fixnum_value() as usize;
-        if cell::header(Value::from_cell(cell)).has(IN_BUFFER) {
+        // The registers of an open one are visited, too: its stack is not if the fiber is dead, or if the thread was
+        // left behind by a fork. Walks of references do without, since a verification would miss barriers there.
+        let v = Value::from_cell(cell);
+        if (*own).slots != registers(v) && marker.purpose() != Purpose::Visit {
+            marker.stale_slots((*own).slots, count);
+        }
+        if cell::header(v).has(IN_BUFFER) {
             marker.buffer(payload::buffer_at(*cell.add(SLOTS)));
         } else {
             marker.values(cell.add(SLOTS).cast(), count);

@@ -3,7 +3,7 @@
 use abi::{Frame, Value};
 use corosensei::{Coroutine, Yielder};
 use heap::{Marker, Trace};
-use object::native::NativeData;
+use object::{environment, native::NativeData};
 
 use super::{
     happening::Happening,
@@ -174,7 +174,31 @@ impl Drop for FiberState {
             pools.native.give_back(coroutine.into_stack());
         }
         if let Some(stack) = self.stack.take() {
+            // SAFETY: the stack is that of a suspended fiber, or has no frames.
+            unsafe { close_environments(self.frame, stack.high.cast()) };
             pools.vm.give_back(stack);
+        }
+    }
+}
+
+/// Moves the variables that blocks, Bindings … have captured out of a stack that another fiber will use.
+///
+/// # Safety
+/// `frame` is null or the top frame of a stack that ends at `high`. A collection drops dead objects, whose cells are
+/// intact.
+unsafe fn close_environments(frame: *mut Frame, high: *mut Frame) {
+    if frame.is_null() {
+        return;
+    }
+    let mut at = frame;
+    while at < high {
+        // SAFETY: frames lie between the top one and the end; while the fiber lived, its frames kept their environments
+        // alive.
+        unsafe {
+            if (*at).scope.environment.is_heap() {
+                environment::close_of_dead_fiber((*at).scope.environment);
+            }
+            at = at.add(1);
         }
     }
 }

@@ -62,6 +62,7 @@ impl Global {
 pub struct Globals {
     /// The positions of the variables by name.
     positions: SymMap<u32>,
+    #[expect(clippy::vec_box, reason = "the variables keep their addresses when the list grows")]
     variables: Vec<Box<Global>>,
     /// Whether any variable was ever traced; if so, every assignment checks for it.
     pub any_traced: bool,
