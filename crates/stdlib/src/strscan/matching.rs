@@ -89,7 +89,10 @@ fn run(cx: &mut Cx, args: Args, mode: Mode) -> R {
     };
     let (scanner, string) = read_only(cx, &args)?;
     scanner.matched.set(false);
-    let (at, fixed) = (scanner.pos.min(string.len()), scanner.fixed_anchor);
+    let (at, fixed) = (scanner.pos, scanner.fixed_anchor);
+    if at > string.len() {
+        return Ok(Value::NIL);
+    }
     let mut captures = Captures::new();
     let (found, base) = if is_regexp {
         find_regexp(cx, pattern, fixed, string, at, mode.anchored, &mut captures)?
@@ -249,7 +252,7 @@ pub fn peek(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error("negative string size (or size too big)"));
     }
     let (scanner, string) = of(cx, args)?;
-    let at = scanner.pos;
+    let at = scanner.pos.min(string.len());
     modify::part(cx, string, at, string.len().min(at.saturating_add(length as usize)))
 }
 
@@ -275,7 +278,9 @@ pub fn scan_integer(cx: &mut Cx, args: Args) -> R {
     }
     scanner.forget_match();
     let at = scanner.pos;
-    let length = string.read((at, hexadecimal), |bytes, (at, hexadecimal)| integer_length(&bytes[at..], hexadecimal));
+    let length = string.read((at, hexadecimal), |bytes, (at, hexadecimal)| {
+        bytes.get(at..).map_or(0, |rest| integer_length(rest, hexadecimal))
+    });
     if length == 0 {
         return Ok(Value::NIL);
     }

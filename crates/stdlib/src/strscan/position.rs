@@ -58,16 +58,21 @@ pub fn set_pos(cx: &mut Cx, args: Args) -> R {
 /// `charpos → integer`: the position in characters.
 pub fn charpos(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    let count = string.read((string.encoding(), scanner.pos), |bytes, (encoding, at)| {
+    let at = scanner.pos.min(string.len());
+    let count = string.read((string.encoding(), at), |bytes, (encoding, at)| {
         let range = text::scan::code_range(encoding, &bytes[..at]);
         text::scan::char_count(encoding, &bytes[..at], range)
     });
     Ok(Value::fixnum(count as i64))
 }
 
-/// `beginning_of_line? → true or false`: whether the position is 0 or after a newline. Alias: `bol?`.
+/// `beginning_of_line? → true, false or nil`: whether the position is 0 or after a newline; nil if the string was
+/// shortened and ends before the position. Alias: `bol?`.
 pub fn is_line_start(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
+    if scanner.pos > string.len() {
+        return Ok(Value::NIL);
+    }
     Ok(Value::bool(scanner.pos == 0 || string.byte(scanner.pos - 1) == Some(b'\n')))
 }
 
@@ -86,12 +91,12 @@ pub fn has_rest(cx: &mut Cx, args: Args) -> R {
 /// `rest → string`: the text after the position, empty at the end.
 pub fn rest(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    let at = scanner.pos;
+    let at = scanner.pos.min(string.len());
     modify::part(cx, string, at, string.len())
 }
 
 /// `rest_size → integer`: the number of bytes after the position.
 pub fn rest_size(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    Ok(Value::fixnum((string.len() - scanner.pos) as i64))
+    Ok(Value::fixnum(string.len().saturating_sub(scanner.pos) as i64))
 }

@@ -8,11 +8,15 @@ use runtime::{Args, Cx, R, Value, convert, error::ErrorClass, keys, make, specia
 
 use super::scanner::{Scanner, of, read_only};
 
-/// The bytes of the string that a group matched.
-fn span(scanner: &Scanner, string: Str, group: usize) -> Option<(usize, usize)> {
+/// The bytes that a group matched. The program may have shortened the string since.
+fn matched_span(scanner: &Scanner, group: usize) -> Option<(usize, usize)> {
     let (start, end) = scanner.captures.get(group)?;
-    let (start, end) = (start + scanner.base, end + scanner.base);
-    // The program may have shortened the string since.
+    Some((start + scanner.base, end + scanner.base))
+}
+
+/// What is still in the string of the bytes that a group matched.
+fn span(scanner: &Scanner, string: Str, group: usize) -> Option<(usize, usize)> {
+    let (start, end) = matched_span(scanner, group)?;
     (start <= string.len()).then_some((start, end.min(string.len())))
 }
 
@@ -37,8 +41,8 @@ pub fn matched(cx: &mut Cx, args: Args) -> R {
 
 /// `matched_size → integer or nil`: the number of bytes of the last match.
 pub fn matched_size(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = read_only(cx, &args)?;
-    let found = if scanner.matched.get() { span(scanner, string, 0) } else { None };
+    let (scanner, _) = read_only(cx, &args)?;
+    let found = if scanner.matched.get() { matched_span(scanner, 0) } else { None };
     Ok(found.map_or(Value::NIL, |(start, end)| Value::fixnum((end - start) as i64)))
 }
 
@@ -95,8 +99,8 @@ fn group_count(scanner: &Scanner) -> usize {
 /// `pre_match → string or nil`: the text before the last match, from the string's start.
 pub fn pre_match(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = read_only(cx, &args)?;
-    match span(scanner, string, 0) {
-        Some((start, _)) if scanner.matched.get() => modify::part(cx, string, 0, start),
+    match matched_span(scanner, 0) {
+        Some((start, _)) if scanner.matched.get() => modify::part(cx, string, 0, start.min(string.len())),
         _ => Ok(Value::NIL),
     }
 }
@@ -104,8 +108,8 @@ pub fn pre_match(cx: &mut Cx, args: Args) -> R {
 /// `post_match → string or nil`: the text after the last match.
 pub fn post_match(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = read_only(cx, &args)?;
-    match span(scanner, string, 0) {
-        Some((_, end)) if scanner.matched.get() => modify::part(cx, string, end, string.len()),
+    match matched_span(scanner, 0) {
+        Some((_, end)) if scanner.matched.get() && end <= string.len() => modify::part(cx, string, end, string.len()),
         _ => Ok(Value::NIL),
     }
 }

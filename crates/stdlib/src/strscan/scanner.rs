@@ -56,13 +56,11 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(scanner)))
 }
 
-/// The scanner and its string.
+/// The scanner and its string, which may end before the position if the program has shortened it.
 pub fn of<'a>(cx: &'a mut Cx, args: Args) -> R<(&'a mut Scanner, Str)> {
     let is_ready = |scanner: &Scanner| !scanner.string.is_nil();
     let scanner = native::get_mut_where(cx, args.me(), is_ready, uninitialized)?;
     let string = Str::of(scanner.string);
-    // The program may have shortened the string since.
-    scanner.pos = scanner.pos.min(string.len());
     Ok((scanner, string))
 }
 
@@ -71,7 +69,7 @@ fn uninitialized(cx: &mut Cx) -> Unwind {
     cx.argument_error("uninitialized StringScanner object")
 }
 
-/// The scanner and its string for reading only, without the write barrier. The string may end before the position.
+/// The scanner and its string for reading only, without the write barrier.
 pub fn read_only<'a>(cx: &mut Cx, args: &'a Args) -> R<(&'a Scanner, Str)> {
     match native::get::<Scanner>(args.me_ref()) {
         Some(scanner) if !scanner.string.is_nil() => Ok((scanner, Str::of(scanner.string))),
