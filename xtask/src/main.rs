@@ -133,7 +133,7 @@ const SUBCOMMANDS: &[Subcommand] = &[
     },
     Subcommand {
         name: "startup-order",
-        usage: "",
+        usage: "[--names]",
         about: "list the functions that start-up runs, for the linker (needs valgrind)",
         run: startup_order::main,
     },

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::{Outcome, build, workspace};
@@ -13,9 +13,15 @@ const LIST: &str = "crates/cli/startup.order";
 /// Runs the smallest program and those of `bench/everyday` under callgrind. Records the functions of the first in the
 /// order of their first call, then those of the others, first what most of them run. Functions that few programs run
 /// are recorded, too: in its default place, each of them maps 64 KB of its own.
+///
+/// `--names`: takes the recorded functions, whose names contain hashes, by the names that they have in the present
+/// binary. That is enough after a change of dependencies.
 pub fn main(arguments: &[String]) -> Outcome {
-    workspace::expect_none(arguments)?;
     let binary = build::beni("release")?;
+    if arguments == ["--names"] {
+        return renew_names(&binary);
+    }
+    workspace::expect_none(arguments)?;
     // Callgrind names the file itself, not a link to it.
     let binary = fs::canonicalize(&binary).unwrap_or(binary).display().to_string();
     let mut order = functions_run(&binary, &["-e", "1"])?;
@@ -33,10 +39,43 @@ pub fn main(arguments: &[String]) -> Outcome {
     others.sort_by_key(|function| std::cmp::Reverse(counts[function]));
     let started = order.len();
     order.append(&mut others);
-    fs::write(workspace::root().join(LIST), order.join("\n") + "\n")
-        .map_err(|error| format!("cannot write {LIST}: {error}"))?;
+    write(&order)?;
     println!("{LIST}: {} functions, {started} of them at startup", order.len());
     Ok(true)
+}
+
+fn renew_names(binary: &Path) -> Outcome {
+    let output = Command::new("nm").arg(binary).output().map_err(|error| format!("cannot run nm: {error}"))?;
+    let symbols = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut present = HashMap::<&str, Vec<&str>>::new();
+    for name in symbols.lines().filter_map(|line| line.split(' ').next_back()) {
+        present.entry(without_hash(name)).or_default().push(name);
+    }
+    let list = fs::read_to_string(workspace::root().join(LIST)).map_err(|error| format!("no {LIST}: {error}"))?;
+    let (mut order, mut missing, mut written) = (Vec::new(), 0, HashSet::new());
+    for name in list.lines() {
+        let same = present.get(without_hash(name)).map(Vec::as_slice).unwrap_or_default();
+        missing += usize::from(same.is_empty());
+        // Functions that differ in types only have the same name but for the hash: with another hash it could be any.
+        let names = if same.contains(&name) { &[name][..] } else { same };
+        order.extend(names.iter().filter(|name| written.insert(**name)).map(|name| name.to_string()));
+    }
+    write(&order)?;
+    println!("{LIST}: {} functions, {missing} are missing", order.len());
+    Ok(true)
+}
+
+/// The mangled name without the hash at its end: `17h`, sixteen digits, `E`.
+fn without_hash(name: &str) -> &str {
+    name.char_indices()
+        .nth_back(19)
+        .filter(|(at, _)| name[*at..].starts_with("17h"))
+        .map_or(name, |(at, _)| &name[..at])
+}
+
+fn write(order: &[String]) -> Result<(), String> {
+    let text = order.join("\n") + "\n";
+    fs::write(workspace::root().join(LIST), text).map_err(|error| format!("cannot write {LIST}: {error}"))
 }
 
 fn ordinary_programs() -> Result<Vec<PathBuf>, String> {
@@ -97,6 +136,12 @@ fn resolve<'a>(known: &mut HashMap<&'a str, &'a str>, reference: &'a str) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_end_with_a_hash() {
+        assert_eq!(without_hash("_ZN4heap5drain17h0123456789abcdefE"), "_ZN4heap5drain");
+        assert_eq!(without_hash("main"), "main");
+    }
 
     #[test]
     fn lists_the_functions_of_one_object_once() {
