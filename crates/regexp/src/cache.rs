@@ -2,7 +2,7 @@
 //! recur.
 
 use memory::ToVector;
-use rustc_hash::FxHashMap;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::encoding::Encoding;
@@ -19,8 +19,8 @@ type Key = (Vec<u8>, Options, Encoding);
 
 #[derive(Default)]
 struct Cache {
-    young: FxHashMap<Key, Arc<Program>>,
-    old: FxHashMap<Key, Arc<Program>>,
+    young: HashMap<Key, Arc<Program>>,
+    old: HashMap<Key, Arc<Program>>,
 }
 
 impl Cache {
@@ -35,9 +35,7 @@ impl Cache {
 
     fn insert(&mut self, key: Key, program: Arc<Program>) {
         if self.young.len() >= GENERATION {
-            // The table of the former old ones is used again.
-            std::mem::swap(&mut self.old, &mut self.young);
-            self.young.clear();
+            self.old = std::mem::take(&mut self.young);
         }
         self.young.insert(key, program);
     }
