@@ -14,8 +14,8 @@ const LIST: &str = "crates/cli/startup.order";
 /// order of their first call, then those of the others, first what most of them run. Functions that few programs run
 /// are recorded, too: in its default place, each of them maps 64 KB of its own.
 ///
-/// `--names`: takes the recorded functions, whose names contain hashes, by the names that they have in the present
-/// binary. That is enough after a change of dependencies.
+/// `--names`: gives the recorded functions, whose names contain hashes, the names that they have in the present binary.
+/// That is enough after a change of dependencies, which changes many hashes.
 pub fn main(arguments: &[String]) -> Outcome {
     let binary = build::beni("release")?;
     if arguments == ["--names"] {
@@ -52,13 +52,14 @@ fn renew_names(binary: &Path) -> Outcome {
         present.entry(without_hash(name)).or_default().push(name);
     }
     let list = fs::read_to_string(workspace::root().join(LIST)).map_err(|error| format!("no {LIST}: {error}"))?;
-    let (mut order, mut missing, mut written) = (Vec::new(), 0, HashSet::new());
+    let (mut order, mut missing) = (Vec::new(), 0);
     for name in list.lines() {
-        let same = present.get(without_hash(name)).map(Vec::as_slice).unwrap_or_default();
-        missing += usize::from(same.is_empty());
-        // Functions that differ in types only have the same name but for the hash: with another hash it could be any.
-        let names = if same.contains(&name) { &[name][..] } else { same };
-        order.extend(names.iter().filter(|name| written.insert(**name)).map(|name| name.to_string()));
+        match present.get(without_hash(name)).map(Vec::as_slice) {
+            Some(names) if names.contains(&name) => order.push(name.to_string()),
+            Some([only]) => order.push(only.to_string()),
+            // Instances of a generic function for several types: the hash does not tell which of them it was.
+            _ => missing += 1,
+        }
     }
     write(&order)?;
     println!("{LIST}: {} functions, {missing} are missing", order.len());
