@@ -3,7 +3,7 @@
 
 use abi::{RuntimeCall, Value};
 use object::class::class_variables;
-use runtime::{code::tier::Seen, instructions::ivars::InShape};
+use runtime::code::tier::Seen;
 
 use crate::{
     ir::Condition,
@@ -54,8 +54,7 @@ impl Found {
             let same = t.e.compare_constant(Condition::Equal, running, scope.0);
             t.e.require(same, self.exit);
         }
-        let exit = self.exit;
-        ivars::require_access(t, InShape::OfClass(0), |_| exit);
+        ivars::require_main_ractor(t, self.exit);
         t.e.constant(self.slot)
     }
 }

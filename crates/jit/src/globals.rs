@@ -2,9 +2,10 @@
 
 use abi::{RuntimeCall, Value};
 use object::Sym;
-use runtime::{globals::Global, instructions::ivars::InShape};
+use runtime::globals::Global;
 
 use crate::{
+    ir::Condition,
     ivars,
     registers::Kind,
     seam::{Block, Ssa},
@@ -49,16 +50,17 @@ pub fn set(t: &mut Translator, word: usize) {
 /// The address of the variable of an instruction, and its value now, if compiled code may access it.
 fn find(t: &Translator, word: usize) -> Option<(u64, Value)> {
     let name = Sym::of(t.code.literal(t.code.instruction(word).bc() as usize));
-    let variable = t.cx.vm().globals.find(name).filter(|variable| variable.is_in_line())?;
-    Some((std::ptr::from_ref(variable) as u64, variable.value()?))
+    let variable = t.cx.vm().globals.find(name)?;
+    Some((std::ptr::from_ref(variable) as u64, variable.value_in_line()?))
 }
 
 /// Goes to the block if the runtime must access the variable: in a Ractor, or if it is traced by now. The result is its
 /// address.
 fn require(t: &mut Translator, variable: u64, slow: Block) -> Ssa {
-    ivars::require_access(t, InShape::OfClass(0), |_| slow);
-    let (variable, at) = (t.e.constant(variable), t.e.constant(Global::IN_LINE as u64));
-    let is_in_line = t.e.load_byte(variable, at);
+    ivars::require_main_ractor(t, slow);
+    let (variable, at) = (t.e.constant(variable), t.e.constant(Global::BY_RUNTIME as u64));
+    let by_runtime = t.e.load_byte(variable, at);
+    let is_in_line = t.e.compare_constant(Condition::Equal, by_runtime, 0);
     t.e.require(is_in_line, slow);
     variable
 }

@@ -94,11 +94,16 @@ fn is_closed(t: &Translator, word: usize, known: &[InObjects]) -> bool {
 pub fn require_access(t: &mut Translator, place: InShape, refused: impl FnOnce(&mut Translator) -> Block) {
     if matches!(place, InShape::OfClass(_)) {
         let refused = refused(t);
-        let at = t.e.constant(offset_of!(Cx, isolated) as u64);
-        let is_isolated = t.e.load_byte(t.context, at);
-        let is_free = t.e.compare_constant(Condition::Equal, is_isolated, 0);
-        t.e.require(is_free, refused);
+        require_main_ractor(t, refused);
     }
+}
+
+/// Goes to the block if the code runs in another Ractor than the main one.
+pub fn require_main_ractor(t: &mut Translator, otherwise: Block) {
+    let at = t.e.constant(offset_of!(Cx, isolated) as u64);
+    let is_isolated = t.e.load_byte(t.context, at);
+    let is_free = t.e.compare_constant(Condition::Equal, is_isolated, 0);
+    t.e.require(is_free, otherwise);
 }
 
 /// Reads a variable of an object whose shape determines where the variable is, after [`require_access`].

@@ -29,16 +29,11 @@ impl Cx {
 
     pub fn global_get(&mut self, name: Sym) -> R {
         let Some(variable) = self.vm().globals.find(name) else { return self.unset_global(name) };
-        match (variable.value(), variable.accessors) {
-            (_, Some(accessors)) => {
-                let name = variable.name;
-                (accessors.get)(self, name)
-            }
-            (Some(value), None) => Ok(value),
-            (None, None) => {
-                let name = variable.name;
-                self.unset_global(name)
-            }
+        let name = variable.name;
+        match (variable.accessors, variable.value()) {
+            (Some(accessors), _) => (accessors.get)(self, name),
+            (None, Some(value)) => Ok(value),
+            (None, None) => self.unset_global(name),
         }
     }
 

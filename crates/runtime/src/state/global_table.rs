@@ -27,15 +27,14 @@ pub struct Global {
     value: RootValue,
     #[trace(skip)]
     pub accessors: Option<Accessors>,
-    /// Whether compiled code may read and set the value itself.
-    in_line: bool,
-    /// It is traced, or its name became an alias of another variable: the runtime reads and sets it from now on.
+    /// It has accessors, is traced, or its name became an alias of another variable: the runtime reads and sets it from
+    /// now on. Of other variables, once they are set, compiled code reads and sets the value itself.
     by_runtime: bool,
 }
 
 impl Global {
     pub const VALUE: usize = offset_of!(Global, value);
-    pub const IN_LINE: usize = offset_of!(Global, in_line);
+    pub const BY_RUNTIME: usize = offset_of!(Global, by_runtime);
 
     /// The value of a variable without accessors, once it was set.
     #[inline]
@@ -46,15 +45,11 @@ impl Global {
     #[inline]
     pub fn set(&mut self, value: Value) {
         self.value = RootValue(value);
-        self.in_line = !self.by_runtime;
     }
 
-    pub fn is_in_line(&self) -> bool {
-        self.in_line
-    }
-
-    fn leave_to_runtime(&mut self) {
-        (self.in_line, self.by_runtime) = (false, true);
+    /// The value, if compiled code may read and set it.
+    pub fn value_in_line(&self) -> Option<Value> {
+        self.value().filter(|_| !self.by_runtime)
     }
 }
 
@@ -96,7 +91,7 @@ impl Globals {
         let at = *self.positions.entry(name).or_insert(next);
         if at == next {
             let value = RootValue(Value::UNDEF);
-            self.variables.push(Box::new(Global { name, value, accessors: None, in_line: false, by_runtime: false }));
+            self.variables.push(Box::new(Global { name, value, accessors: None, by_runtime: false }));
         }
         at
     }
@@ -104,20 +99,20 @@ impl Globals {
     pub fn define(&mut self, name: Sym, accessors: Accessors) {
         let variable = self.variable(name);
         variable.accessors = Some(accessors);
-        variable.leave_to_runtime();
+        variable.by_runtime = true;
     }
 
     /// Makes `new` a name of the variable `old`.
     pub fn alias(&mut self, new: Sym, old: Sym) {
         let at = self.position(old);
-        if let Some(before) = self.positions.insert(new, at) {
-            self.variables[before as usize].leave_to_runtime();
+        if let Some(before) = self.positions.insert(new, at).filter(|before| *before != at) {
+            self.variables[before as usize].by_runtime = true;
         }
     }
 
     /// Notes that assignments to a variable call handlers.
     pub fn note_traced(&mut self, name: Sym) {
-        self.variable(name).leave_to_runtime();
+        self.variable(name).by_runtime = true;
         self.any_traced = true;
     }
 }
