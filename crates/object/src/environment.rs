@@ -175,23 +175,34 @@ pub fn was_lambda(v: Value) -> bool {
 /// # Safety
 /// `frame_scope` is the scope for which it was created, still alive.
 pub unsafe fn close(cx: &mut Mem, v: Value, frame_scope: *const Scope) {
-    let count = count(v);
-    // SAFETY: `slots` points to at least `count` registers of the frame; the cell has room for them.
+    // SAFETY: by this function's contract.
     unsafe {
         let own = scope(v);
-        std::ptr::copy_nonoverlapping((*own).slots, registers(v), count);
-        (*own).slots = registers(v);
         (*own).special = (*frame_scope).special;
         if (*own).block.frame().is_some() {
             (*own).block = (*frame_scope).block;
         }
+        leave_stack(v);
+    }
+    cx.remember(v);
+    wrote(cx, v, 0, count(v));
+}
+
+/// Copies the registers of an open environment from the stack into it.
+///
+/// # Safety
+/// `slots` points to at least as many registers as the environment has.
+unsafe fn leave_stack(v: Value) {
+    // SAFETY: by this function's contract; the cell, or its buffer, has room for them.
+    unsafe {
+        let own = scope(v);
+        std::ptr::copy_nonoverlapping((*own).slots, registers(v), count(v));
+        (*own).slots = registers(v);
         // A block that never became an object disappears with the frame that passed it.
         if (*own).block.frame().is_some() {
             (*own).block = abi::BlockHandler::NONE;
         }
     }
-    cx.remember(v);
-    wrote(cx, v, 0, count);
 }
 
 /// Closes an environment whose frame will never run again, because its fiber is dead. Called while a collection drops
@@ -201,16 +212,9 @@ pub unsafe fn close(cx: &mut Mem, v: Value, frame_scope: *const Scope) {
 /// # Safety
 /// The cell is intact, as are the registers of the frame.
 pub unsafe fn close_of_dead_fiber(v: Value) {
-    // SAFETY: by this function's contract `slots` points to at least `count` registers; the cell has room for them.
-    unsafe {
-        let own = scope(v);
-        if (*own).slots != registers(v) {
-            std::ptr::copy_nonoverlapping((*own).slots, registers(v), count(v));
-            (*own).slots = registers(v);
-        }
-        if (*own).block.frame().is_some() {
-            (*own).block = abi::BlockHandler::NONE;
-        }
+    if is_open(v) {
+        // SAFETY: by this function's contract.
+        unsafe { leave_stack(v) };
     }
 }
 
@@ -247,7 +251,7 @@ pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
         // The registers of an open one are visited, too: its stack is not if the fiber is dead, or if the thread was
         // left behind by a fork. Walks of references do without, since a verification would miss barriers there.
         let v = Value::from_cell(cell);
-        if (*own).slots != registers(v) && marker.purpose() != Purpose::Visit {
+        if is_open(v) && marker.purpose() != Purpose::Visit {
             marker.stale_slots((*own).slots, count);
         }
         if cell::header(v).has(IN_BUFFER) {
