@@ -19,7 +19,9 @@ use crate::{
     cref,
     error::{self, ErrorClass},
     frame::FrameId,
-    link, sym, unlinked,
+    link,
+    state::repeated_sources::Repeated,
+    sym, unlinked,
 };
 
 impl Cx {
@@ -131,14 +133,15 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
     });
     let options = changed.as_ref().unwrap_or(options);
     let is_eval = matches!(options.kind, compiler::SourceKind::Eval { .. });
-    if is_eval && let Some(sequence) = cx.vm().repeated.sequence(source, options) {
-        return link_eval(cx, &sequence, source, options);
+    let hash = if is_eval { Repeated::hash_of(source, options) } else { 0 };
+    if is_eval && let Some(sequence) = cx.vm().repeated.sequence(hash, source, options) {
+        return link_eval(cx, &sequence, source, hash);
     }
     match crate::sampling::while_compiling(cx, |_| compiler::compile(source, options)) {
         Ok(sequence) if is_eval => {
             let sequence = Arc::new(sequence);
-            let body = link_eval(cx, &sequence, source, options)?;
-            cx.vm_mut().repeated.keep(source, options, &sequence);
+            let body = link_eval(cx, &sequence, source, hash)?;
+            cx.vm_mut().repeated.keep(hash, source, options, &sequence);
             Ok(body)
         }
         Ok(sequence) => {
@@ -164,12 +167,13 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
     }
 }
 
-fn link_eval(cx: &mut Cx, sequence: &bytecode::Sequence, source: &[u8], options: &compiler::Options) -> R {
+/// `hash`: that of the source ([`Repeated::hash_of`]).
+fn link_eval(cx: &mut Cx, sequence: &bytecode::Sequence, source: &[u8], hash: u64) -> R {
     cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
     warn_about(cx, sequence)?;
     let usual = cx.vm().options.compile_after;
     let vm = cx.vm_mut();
-    vm.options.compile_after = vm.repeated.compile_after(source, options, usual);
+    vm.options.compile_after = vm.repeated.compile_after(hash, usual);
     let body = link::link(cx, sequence);
     cx.vm_mut().options.compile_after = usual;
     let text = match cx.vm().trace_events & crate::trace::SCRIPT_COMPILED {

@@ -48,27 +48,23 @@ impl Default for Repeated {
     }
 }
 
-fn hash_of(source: &[u8], options: &compiler::Options) -> u64 {
-    let mut hasher = FxHasher::default();
-    (source, &options.path, options.first_line).hash(&mut hasher);
-    hasher.finish()
-}
-
 impl Repeated {
+    /// The hash value by which the other functions find a source.
+    pub fn hash_of(source: &[u8], options: &compiler::Options) -> u64 {
+        let mut hasher = FxHasher::default();
+        (source, &options.path, options.first_line).hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// What the compiler made of the source with these options, if it is kept.
-    pub fn sequence(&self, source: &[u8], options: &compiler::Options) -> Option<Arc<Sequence>> {
-        if source.len() > LONGEST {
-            return None;
-        }
-        let hash = hash_of(source, options);
+    pub fn sequence(&self, hash: u64, source: &[u8], options: &compiler::Options) -> Option<Arc<Sequence>> {
         let entry = &self.0[hash as usize % SOURCES];
         let kept = entry.kept.as_ref().filter(|_| entry.hash == hash)?;
         (kept.source == source && kept.options == *options).then(|| kept.sequence.clone())
     }
 
     /// Keeps what the compiler made of a source, if it was evaluated before.
-    pub fn keep(&mut self, source: &[u8], options: &compiler::Options, sequence: &Arc<Sequence>) {
-        let hash = hash_of(source, options);
+    pub fn keep(&mut self, hash: u64, source: &[u8], options: &compiler::Options, sequence: &Arc<Sequence>) {
         let entry = &mut self.0[hash as usize % SOURCES];
         let wanted = entry.times >= KEPT && (entry.kept.is_none() || entry.times.is_multiple_of(RENEWED));
         if entry.hash == hash && wanted && source.len() <= LONGEST {
@@ -78,8 +74,7 @@ impl Repeated {
     }
 
     /// Counts an evaluation of a source; returns after how many runs its code is to be compiled.
-    pub fn compile_after(&mut self, source: &[u8], options: &compiler::Options, usual: Option<u32>) -> Option<u32> {
-        let hash = hash_of(source, options);
+    pub fn compile_after(&mut self, hash: u64, usual: Option<u32>) -> Option<u32> {
         let entry = &mut self.0[hash as usize % SOURCES];
         if entry.hash != hash {
             *entry = Source { hash, ..Source::default() };
@@ -98,12 +93,13 @@ mod tests {
     fn code_of_a_repeated_source_waits_longer() {
         let mut repeated = Repeated::default();
         let [options, other] = ["one", "other"].map(|path| compiler::Options::new(path, compiler::SourceKind::Main));
-        let mut after = |source: &[u8], options| repeated.compile_after(source, options, Some(1000));
+        let mut after = |source: &[u8], options| repeated.compile_after(Repeated::hash_of(source, options), Some(1000));
         assert_eq!([(); 5].map(|()| after(b"1 + 1", &options)), [1000, 1000, 1000, 32_000, 32_000].map(Some));
         assert_eq!((after(b"1 + 2", &options), after(b"1 + 1", &other)), (Some(1000), Some(1000)));
         let mut eager = Repeated::default();
-        assert_eq!([(); 5].map(|()| eager.compile_after(b"1", &options, Some(1))), [Some(1); 5]);
-        assert_eq!([(); 5].map(|()| eager.compile_after(b"2", &options, None)), [None; 5]);
+        let [one, two] = [b"1", b"2"].map(|source| Repeated::hash_of(source, &options));
+        assert_eq!([(); 5].map(|()| eager.compile_after(one, Some(1))), [Some(1); 5]);
+        assert_eq!([(); 5].map(|()| eager.compile_after(two, None)), [None; 5]);
     }
 
     #[test]
@@ -112,17 +108,21 @@ mod tests {
         let [options, other] = ["one", "other"].map(|path| compiler::Options::new(path, compiler::SourceKind::Main));
         let sequence = Arc::new(Sequence::empty(bytecode::Kind::Eval, "<main>"));
         let mut evaluate = |source: &[u8]| {
-            let found = repeated.sequence(source, &options).is_some();
-            repeated.compile_after(source, &options, None);
-            repeated.keep(source, &options, &sequence);
+            let hash = Repeated::hash_of(source, &options);
+            let found = repeated.sequence(hash, source, &options).is_some();
+            repeated.compile_after(hash, None);
+            repeated.keep(hash, source, &options, &sequence);
             found
         };
         assert_eq!([(); 4].map(|()| evaluate(b"1 + 1")), [false, false, true, true]);
         assert_eq!([(); 4].map(|()| evaluate(&[b' '; LONGEST + 1])), [false; 4]);
         let mut renewed = options.clone();
         renewed.frozen_string_literal = Some(true);
-        assert!(repeated.sequence(b"1 + 1", &renewed).is_none());
-        assert!(repeated.sequence(b"1 + 1", &other).is_none());
-        assert!(repeated.sequence(b"1 + 2", &options).is_none());
+        let is_kept = |source: &[u8], options: &compiler::Options| {
+            repeated.sequence(Repeated::hash_of(source, options), source, options).is_some()
+        };
+        assert!(!is_kept(b"1 + 1", &renewed));
+        assert!(!is_kept(b"1 + 1", &other));
+        assert!(!is_kept(b"1 + 2", &options));
     }
 }
