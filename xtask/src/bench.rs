@@ -4,7 +4,6 @@
 //! is timed from outside. The programs of `bench/everyday` do ordinary chores: their processor time is measured, and
 //! their output is compared with `results.txt` there.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -86,11 +85,8 @@ fn benchmarks() -> Result<Vec<Benchmark>, String> {
     let folder = workspace::root().join("bench");
     let startup = ["-e", "1"].map(str::to_string).to_vec();
     let mut benchmarks = vec![Benchmark { name: "startup".to_string(), arguments: startup, timing: Timing::Outside }];
-    let entries = fs::read_dir(&folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.sort();
-    for path in paths {
-        let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".rb")) else { continue };
+    for path in workspace::ruby_files(&folder)? {
+        let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };
         if !["growth", "harness", "awfy_prelude"].contains(&name) {
             let arguments = vec![path.display().to_string()];
             benchmarks.push(Benchmark { name: name.to_string(), arguments, timing: Timing::Inside });

@@ -51,11 +51,7 @@ fn programs() -> Result<Vec<(PathBuf, &'static [&'static str])>, String> {
     let mut programs: Vec<(PathBuf, &'static [&'static str])> = Vec::new();
     for folder in FOLDERS {
         let folder = workspace::root().join(folder);
-        let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", workspace::shown(&folder)))?;
-        let mut files: Vec<PathBuf> =
-            entries.flatten().map(|entry| entry.path()).filter(|path| is_program(path)).collect();
-        files.sort();
-        for file in files {
+        for file in workspace::ruby_files(&folder)?.into_iter().filter(|path| is_program(path)) {
             if folder.ends_with(INTERPRETED) {
                 programs.push((file.clone(), &["--jit=off"]));
             }
@@ -67,7 +63,7 @@ fn programs() -> Result<Vec<(PathBuf, &'static [&'static str])>, String> {
 
 fn is_program(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    path.extension().is_some_and(|extension| extension == "rb") && !OTHERS.contains(&stem)
+    !OTHERS.contains(&stem)
 }
 
 /// LLVM's tool of the compiler's own version.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::{Outcome, build, workspace};
@@ -17,17 +17,19 @@ const LIST: &str = "crates/cli/startup.order";
 /// `--names`: gives the recorded functions, whose names contain hashes, the names that they have in the present binary.
 /// That is enough after a change of dependencies, which changes many hashes.
 pub fn main(arguments: &[String]) -> Outcome {
+    let mut arguments = arguments.to_vec();
+    let renews_names = workspace::take_switch(&mut arguments, "--names");
+    workspace::expect_none(&arguments)?;
     let binary = build::beni("release")?;
-    if arguments == ["--names"] {
+    if renews_names {
         return renew_names(&binary);
     }
-    workspace::expect_none(arguments)?;
     // Callgrind names the file itself, not a link to it.
     let binary = fs::canonicalize(&binary).unwrap_or(binary).display().to_string();
     let mut order = functions_run(&binary, &["-e", "1"])?;
     let at_startup: HashSet<String> = order.iter().cloned().collect();
     let (mut counts, mut others) = (HashMap::<String, usize>::new(), Vec::new());
-    for program in ordinary_programs()? {
+    for program in workspace::ruby_files(&workspace::root().join("bench/everyday"))? {
         for function in functions_run(&binary, &[&program.display().to_string()])? {
             let count = counts.entry(function.clone()).or_default();
             *count += 1;
@@ -77,15 +79,6 @@ fn without_hash(name: &str) -> &str {
 fn write(order: &[String]) -> Result<(), String> {
     let text = order.join("\n") + "\n";
     fs::write(workspace::root().join(LIST), text).map_err(|error| format!("cannot write {LIST}: {error}"))
-}
-
-fn ordinary_programs() -> Result<Vec<PathBuf>, String> {
-    let folder = workspace::root().join("bench/everyday");
-    let entries = fs::read_dir(&folder).map_err(|error| format!("cannot list {}: {error}", folder.display()))?;
-    let mut programs: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    programs.retain(|path| path.extension().is_some_and(|extension| extension == "rb"));
-    programs.sort();
-    Ok(programs)
 }
 
 /// The functions that the binary runs with these arguments, in the order of their first call.

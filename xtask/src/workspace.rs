@@ -1,5 +1,6 @@
 //! Paths of the checkout, and starting other programs in it.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -54,7 +55,16 @@ pub fn shown(path: &Path) -> String {
 
 /// Reads a text file, naming it in the error.
 pub fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", shown(path)))
+    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", shown(path)))
+}
+
+/// The Ruby files of a folder, sorted.
+pub fn ruby_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("cannot read {}: {error}", shown(folder)))?;
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "rb"));
+    files.sort();
+    Ok(files)
 }
 
 /// The names in a text file of the checkout: one per line, without comments and empty lines.
