@@ -57,14 +57,28 @@ pub fn has_value(cx: &mut Cx, args: Args) -> R {
 }
 
 fn find_value(cx: &mut Cx, me: Value, wanted: Value) -> R<Option<(Value, Value)>> {
+    find_entry(cx, me, |cx, _, value| call::equal(cx, value, wanted))
+}
+
+/// The first entry for whose key and value the test is true.
+fn find_entry(
+    cx: &mut Cx,
+    me: Value,
+    mut is_it: impl FnMut(&mut Cx, Value, Value) -> R<bool>,
+) -> R<Option<(Value, Value)>> {
     let mut at = 0;
     while let Some((next, key, value)) = HashRef::of(me).next(at) {
-        if call::equal(cx, value, wanted)? {
+        if is_it(cx, key, value)? {
             return Ok(Some((key, value)));
         }
         at = next;
     }
     Ok(None)
+}
+
+/// An entry as an Array.
+fn pair(cx: &mut Cx, entry: Option<(Value, Value)>) -> Value {
+    entry.map_or(Value::NIL, |(key, value)| make::array(cx, &[key, value]))
 }
 
 /// `key(value) → object or nil`: the key of the first entry whose value equals the given one by `==`.
@@ -121,27 +135,15 @@ pub fn indexed(cx: &mut Cx, me: Value, key: Value) -> R {
 /// `assoc(key) → array or nil`: key and value of the first entry whose key equals the given one by `==`; searches all
 /// entries.
 pub fn assoc(cx: &mut Cx, args: Args) -> R {
-    let mut at = 0;
-    while let Some((next, key, value)) = HashRef::of(args.me()).next(at) {
-        if call::equal(cx, args.at(0), key)? {
-            return Ok(make::array(cx, &[key, value]));
-        }
-        at = next;
-    }
-    Ok(Value::NIL)
+    let found = find_entry(cx, args.me(), |cx, key, _| call::equal(cx, args.at(0), key))?;
+    Ok(pair(cx, found))
 }
 
 /// `rassoc(value) → array or nil`: key and value of the first entry whose value equals the given one by `==`.
+/// Unlike in `key` and `value?`, the given one is asked.
 pub fn rassoc(cx: &mut Cx, args: Args) -> R {
-    let mut at = 0;
-    while let Some((next, key, value)) = HashRef::of(args.me()).next(at) {
-        // Unlike in `key` and `value?`, the wanted value is asked.
-        if call::equal(cx, args.at(0), value)? {
-            return Ok(make::array(cx, &[key, value]));
-        }
-        at = next;
-    }
-    Ok(Value::NIL)
+    let found = find_entry(cx, args.me(), |cx, _, value| call::equal(cx, args.at(0), value))?;
+    Ok(pair(cx, found))
 }
 
 /// `to_a → array`: an array of key and value for each entry.

@@ -90,9 +90,7 @@ fn scrubbed(cx: &mut Cx, args: Args) -> R<Option<Str>> {
             result.append(cx, &bytes[copied..part.start]).or_raise(cx)?;
             let broken = modify::part(cx, view, part.start, part.end)?;
             let given = call::yield_one(cx, block, broken)?;
-            if s.len() != view.len() {
-                return Err(cx.runtime_error("string modified"));
-            }
+            modify::check_length(cx, s, view)?;
             let given = argument(cx, given)?;
             if given.code_range() == CodeRange::Broken {
                 return Err(bad_replacement(cx, given));

@@ -77,6 +77,11 @@ pub fn record_separator(cx: &Cx) -> Value {
     cx.root(runtime::Root::InputSeparator)
 }
 
+/// RuntimeError if a block has changed the length of the String that is being worked on; `before` is a copy.
+pub fn check_length(cx: &mut Cx, s: Str, before: Str) -> R<()> {
+    if s.len() == before.len() { Ok(()) } else { Err(cx.runtime_error("string modified")) }
+}
+
 /// ArgumentError "invalid byte sequence in UTF-8".
 #[cold]
 pub fn invalid_bytes(cx: &mut Cx, encoding: EncodingId) -> Unwind {

@@ -41,9 +41,7 @@ pub fn scan(cx: &mut Cx, args: Args) -> R {
             let m = re::search::new_match(cx, pattern, s, &captures);
             special::set_last_match(cx, m);
             call::yield_one(cx, block, item)?;
-            if me.len() != s.len() {
-                return Err(cx.runtime_error("string modified"));
-            }
+            modify::check_length(cx, me, s)?;
         }
     }
     let m = match last {
@@ -179,9 +177,7 @@ fn give(cx: &mut Cx, me: Value, s: Str, parts: &[(usize, usize)], block: BlockHa
     for (start, end) in parts {
         let part = modify::part(cx, s, *start, (*end).max(*start))?;
         call::yield_one(cx, block, part)?;
-        if Str::of(me).len() != s.len() {
-            return Err(cx.runtime_error("string modified"));
-        }
+        modify::check_length(cx, Str::of(me), s)?;
     }
     Ok(me)
 }

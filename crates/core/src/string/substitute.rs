@@ -122,8 +122,8 @@ fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<S
                 append_value(cx, result, v)?;
                 if in_place {
                     check_unchanged(cx, me, s)?;
-                } else if all && me.len() != s.len() {
-                    return Err(cx.runtime_error("string modified"));
+                } else if all {
+                    modify::check_length(cx, me, s)?;
                 }
             }
         }
