@@ -48,7 +48,6 @@ fn set_up(cx: &mut Cx) -> R<()> {
     if READY.swap(true, Ordering::Relaxed) {
         return Ok(());
     }
-    host::memory::merge_small_blocks();
     let extensions = &mut cx.vm_mut().extensions;
     extensions.trace = Some(gc::trace_roots);
     extensions.before_collection = Some(gc::remember_watched);

@@ -1,5 +1,5 @@
-# Strings and Arrays that a block changes while they are worked on, and which operand a search or a pair of elements asks.
-# Expected output from CRuby 4.1dev.
+# Strings and Arrays that a block changes while they are worked on, and which operand a search or a pair of elements
+# asks. Expected output from CRuby 4.1dev.
 
 def try(n)
   p [n, yield]

@@ -36,8 +36,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `initialize_copy(original) → self`: TypeError if the original has no owner yet; otherwise like that of Object, which
-/// refuses a port because ports are frozen.
+/// `initialize_copy(original) → self`: TypeError if the original has no owner yet; otherwise like that of Object,
+/// which refuses a port because ports are frozen.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     port::state(cx, args.at(0))?;
     crate::object::copy::initialize_copy(cx, args)

@@ -65,38 +65,28 @@ pub fn resident_pages(start: NonNull<u8>, length: usize) -> Result<usize> {
 }
 
 /// Makes the C library return memory that it need not keep. By default it raises both limits to twice the largest block
-/// that was ever freed: after one block of 8 MB was freed, it keeps 16 MB of free memory permanently. Small blocks are
-/// merged, too ([`merge_small_blocks`]).
+/// that was ever freed: after one block of 8 MB was freed, it keeps 16 MB of free memory permanently.
+///
+/// Small blocks are merged with their neighbours when they are freed. By default the C library keeps lists of them, and
+/// merges all of these whenever a large block is freed: a program that frees trees of many thousand small nodes then
+/// spends most of its time there.
 #[cfg(target_env = "gnu")]
 pub fn limit_kept_memory() {
     const MAPPED_FROM: libc::c_int = 1 << 20;
     const KEPT: libc::c_int = 512 << 10;
     let is_set = |name| std::env::var_os(name).is_some();
-    if is_set("MALLOC_TRIM_THRESHOLD_") || is_set("MALLOC_MMAP_THRESHOLD_") || is_set("GLIBC_TUNABLES") {
-        return;
-    }
     // SAFETY: the calls change limits; a refusal leaves them as they are.
     unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED_FROM);
-        libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT);
+        libc::mallopt(libc::M_MXFAST, 0);
+        if !["MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES"].into_iter().any(is_set) {
+            libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED_FROM);
+            libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT);
+        }
     }
-    merge_small_blocks();
 }
 
 #[cfg(not(target_env = "gnu"))]
 pub fn limit_kept_memory() {}
-
-/// Makes the C library merge small blocks with their neighbours when they are freed. By default it keeps lists of them,
-/// and merges all of these whenever a large block is freed: a library that frees trees of many thousand small nodes
-/// then spends most of its time there.
-#[cfg(target_env = "gnu")]
-pub fn merge_small_blocks() {
-    // SAFETY: the call changes a limit; a refusal leaves it as it is.
-    unsafe { libc::mallopt(libc::M_MXFAST, 0) };
-}
-
-#[cfg(not(target_env = "gnu"))]
-pub fn merge_small_blocks() {}
 
 /// Makes the C library return all pages that contain nothing but free blocks, not only those at the end of its memory.
 #[cfg(target_env = "gnu")]
