@@ -61,7 +61,7 @@ pub use request::{Cause, Request};
 pub use roots::with_registers_on_stack;
 pub use sampling::{Allocation, AllocationHook};
 pub use statistics::{LatestCollection, SizeStatistics, Statistics, ThreadStatistics, Times};
-pub use traced::{FixedKey, Trace};
+pub use traced::{FixedKey, Trace, WeakSlot};
 pub use tuning::Tuning;
 pub use types::{Layout, TypeInfo, Types};
 pub use walk::{CellFlags, Snapshot};

@@ -117,6 +117,24 @@ impl Marker {
         }
     }
 
+    /// Visits a reference that does not keep an old cell alive. After a full collection, and before the dead cells are
+    /// reused, a weak table must remove the references to dead cells.
+    ///
+    /// # Safety
+    /// As for `slot`; the cell may also be one that has died and was not reused.
+    pub unsafe fn weak_slot(&mut self, slot: *mut Value) {
+        let is_visited = match self.purpose {
+            // SAFETY: this function's contract: a heap value is the address of a cell.
+            Purpose::Minor => unsafe { (*slot).is_heap() && Place::of((*slot).0 as usize).test(Table::YOUNG) },
+            Purpose::Update => true,
+            Purpose::Full | Purpose::Visit => false,
+        };
+        if is_visited {
+            // SAFETY: this function's contract: a young cell, or one to which all references are updated, is alive.
+            unsafe { self.slot(slot) }
+        }
+    }
+
     /// Visits `count` slots in a row.
     ///
     /// # Safety

@@ -56,6 +56,35 @@ impl Trace for Value {
     }
 }
 
+/// A slot whose reference keeps only a young object alive. A weak table drops the dead ones after a full collection.
+pub struct WeakSlot(Cell<Value>);
+
+impl WeakSlot {
+    pub const fn new(v: Value) -> WeakSlot {
+        WeakSlot(Cell::new(v))
+    }
+
+    #[inline(always)]
+    pub fn get(&self) -> Value {
+        self.0.get()
+    }
+
+    /// The cell that has the slot must be remembered.
+    #[inline(always)]
+    pub fn set(&self, v: Value) {
+        self.0.set(v);
+    }
+}
+
+/// Written by hand, because the reference is weak.
+impl Trace for WeakSlot {
+    #[inline(always)]
+    fn trace(&mut self, marker: &mut Marker) {
+        // SAFETY: a mutable borrow is a valid slot; the reference is dropped when its object has died.
+        unsafe { marker.weak_slot(self.0.get_mut()) };
+    }
+}
+
 /// A key of a map that compactions do not change.
 pub trait FixedKey {}
 

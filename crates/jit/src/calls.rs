@@ -138,7 +138,7 @@ impl<'a> Site<'a> {
             let is_basic = is_number || is_string || [Known::Array, Known::Hash, Known::Float].into_iter().any(of);
             is_basic && !matches!(opcode, CaseEqual | Compare | IsNil | Match | Not)
         };
-        self.entries().iter().any(|(cache, shape)| {
+        self.live_entries(t).iter().any(|(cache, shape)| {
             (cache.kind() != Cached::Native || !is_basic(*shape)) && is_direct(t, *self, (*cache, *shape), Kind::Any)
         })
     }
@@ -148,11 +148,13 @@ impl<'a> Site<'a> {
         self.site.entries().filter(is_called).filter_map(|cache| Some((cache, cache.shape()?))).collect()
     }
 
-    /// [`Site::entries`] without those for shapes of dead classes, whose numbers will be reused.
+    /// [`Site::entries`] without dead ones and those for shapes of dead classes, whose numbers will be reused.
     fn live_entries(&self, t: &Translator) -> Vec<(CacheRef, u32)> {
         let is_immediate = |shape: u32| class::immediate_of_key(shape).is_some();
         let mut entries = self.entries();
-        entries.retain(|(_, shape)| is_immediate(*shape) || natives::found_in(t, *shape).is_some());
+        entries.retain(|(cache, shape)| {
+            t.cx.is_alive(cache.value()) && (is_immediate(*shape) || natives::found_in(t, *shape).is_some())
+        });
         entries
     }
 }

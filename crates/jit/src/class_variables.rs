@@ -61,7 +61,7 @@ impl Found {
 
 fn find(t: &mut Translator, word: usize) -> Option<Found> {
     let site = &t.code.constants[t.code.instruction(word).bc() as usize];
-    let (owner, scope) = site.known().filter(|_| t.tier.may_rely() && !t.seen(word).has(Seen::FAILED))?;
+    let (owner, scope) = site.known(t.cx).filter(|_| t.tier.may_rely() && !t.seen(word).has(Seen::FAILED))?;
     let slot = class_variables::slot_address(t.cx, owner, site.slot())?;
     // SAFETY: the module has this slot, and nothing changes it meanwhile.
     let now = unsafe { *slot };

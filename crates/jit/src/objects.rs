@@ -33,7 +33,7 @@ pub fn constant(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_scoped = t.code.instruction(word).op() == Opcode::GetConstantFrom;
     let site = &t.code.constants[if is_scoped { i.c as usize } else { i.bc() as usize }];
-    let known = site.known().filter(|_| t.tier.may_rely() && !t.seen(word).has(Seen::FAILED));
+    let known = site.known(t.cx).filter(|_| t.tier.may_rely() && !t.seen(word).has(Seen::FAILED));
     let Some((value, scope)) = known else {
         let scope = match is_scoped {
             true => t.read(i.b),

@@ -66,6 +66,9 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         heap.add_weak_table(NonNull::from(&mut world.symbols));
         heap.add_weak_table(NonNull::from(&mut world.weak_maps));
     }
+    let sites = Box::leak(Box::new(crate::code::registry::WeakSites::new(cx.codes())));
+    // SAFETY: the table was leaked: it stays at its address.
+    unsafe { heap.add_weak_table(NonNull::from(sites)) };
     cx.listen_to_collector();
     let codes: *mut () = std::ptr::from_ref(cx.codes()).cast_mut().cast();
     // SAFETY: the VM, which has the list of all code, lives as long as the process.

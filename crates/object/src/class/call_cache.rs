@@ -155,6 +155,15 @@ impl CacheRef {
         (self.get().target - 1) as *const ()
     }
 
+    /// Calls `visit` for a slot with the entry's cell, which may be moved, unless the entry is the empty one.
+    fn visit(&mut self, visit: impl FnOnce(&mut Value)) {
+        if !std::ptr::eq(self.0, &EMPTY) {
+            let mut cell = self.value();
+            visit(&mut cell);
+            self.0 = cell.cell() as *const CallCache;
+        }
+    }
+
     /// The entry's cell; not for the empty one.
     pub fn value(self) -> Value {
         debug_assert!(!std::ptr::eq(self.0, &EMPTY));
@@ -171,12 +180,43 @@ impl CacheRef {
 /// Written by hand, because it holds an address instead of a value.
 impl Trace for CacheRef {
     fn trace(&mut self, marker: &mut Marker) {
-        if std::ptr::eq(self.0, &EMPTY) {
-            return;
+        self.visit(|cell| cell.trace(marker));
+    }
+}
+
+/// A reference from a call site, which does not keep the entry alive: its class does. A site would otherwise keep the
+/// classes of its last receivers alive. After a full collection the dead entries are taken out of all sites
+/// ([`WeakRef::drop_dead`]); no object has the shape of an entry that is dead.
+pub struct WeakRef(Cell<CacheRef>);
+
+impl WeakRef {
+    pub const EMPTY: WeakRef = WeakRef(Cell::new(CacheRef::EMPTY));
+
+    #[inline(always)]
+    pub fn get(&self) -> CacheRef {
+        self.0.get()
+    }
+
+    /// The cell that has the reference must be remembered.
+    #[inline(always)]
+    pub fn set(&self, cache: CacheRef) {
+        self.0.set(cache);
+    }
+
+    /// Becomes empty if the entry is dead.
+    pub fn drop_dead(&self, alive: &dyn Fn(Value) -> bool) {
+        let cache = self.get();
+        if !std::ptr::eq(cache.0, &EMPTY) && !alive(cache.value()) {
+            self.set(CacheRef::EMPTY);
         }
-        let mut v = Value(self.0 as u64);
-        v.trace(marker);
-        self.0 = v.cell() as *const CallCache;
+    }
+}
+
+/// Written by hand, because the reference is weak.
+impl Trace for WeakRef {
+    fn trace(&mut self, marker: &mut Marker) {
+        // SAFETY: the callback is passed a slot with the reference.
+        self.0.get_mut().visit(|cell| unsafe { marker.weak_slot(cell) });
     }
 }
 

@@ -74,7 +74,9 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     }
     cx.world_mut().recent_caches.set(shape, site.name, cache);
     if !site.has_more() {
-        site.replace(cx, cache);
+        // The site belongs to the code of the running frame.
+        let own = cx.frame().scope.code;
+        site.replace(cx, own, cache);
     }
     Some(cache)
 }

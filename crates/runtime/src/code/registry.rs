@@ -2,9 +2,14 @@
 //!
 //! It holds addresses of the boxes, not references: unreachable code stays listed until the sweep drops it, and must
 //! not be returned from this list.
+//!
+//! The list is also how a full collection reaches the call sites, whose inline caches have weak references.
 
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicU32, Ordering};
+
+use abi::Value;
+use heap::{Marker, WeakTable};
 
 use super::Code;
 
@@ -12,6 +17,54 @@ use super::Code;
 #[derive(Default)]
 pub struct Registry {
     list: UnsafeCell<Vec<*const Code>>,
+}
+
+/// The weak references of all call sites, as the collector sees them.
+pub struct WeakSites {
+    registry: &'static Registry,
+    /// The number of codes that a pass after a full collection has not reached; `None` between passes. A pass goes down
+    /// the list: code that is added or moved meanwhile has no dead entries, or is visited twice.
+    left: Option<usize>,
+}
+
+impl WeakSites {
+    pub fn new(registry: &'static Registry) -> WeakSites {
+        WeakSites { registry, left: None }
+    }
+}
+
+impl WeakTable for WeakSites {
+    fn retain(&mut self, alive: &dyn Fn(Value) -> bool, young_only: bool) {
+        // A minor collection keeps the young entries of all sites: their code was remembered.
+        if !young_only {
+            self.retain_step(alive, usize::MAX);
+        }
+    }
+
+    fn retain_step(&mut self, alive: &dyn Fn(Value) -> bool, budget: usize) -> bool {
+        // SAFETY: the list is used under the global lock, by one function of this file at a time; entries are taken out
+        // before their code is dropped.
+        let list = unsafe { &*self.registry.list.get() };
+        let (mut at, mut examined) = (self.left.unwrap_or(list.len()).min(list.len()), 0);
+        while at > 0 && examined < budget {
+            at -= 1;
+            // SAFETY: listed code is alive until it is taken out of the list.
+            let code = unsafe { &*list[at] };
+            code.calls.iter().for_each(|site| site.drop_dead(alive));
+            code.constants.iter().for_each(|site| site.drop_dead(alive));
+            examined += 1 + code.calls.len() + code.constants.len();
+        }
+        self.left = (at > 0).then_some(at);
+        at == 0
+    }
+
+    /// The program has no use for the number of inline caches.
+    fn count(&self) -> usize {
+        0
+    }
+
+    /// The sites are updated with their code.
+    fn update(&mut self, _: &mut Marker) {}
 }
 
 /// A code's place in the list.

@@ -1,14 +1,14 @@
 //! Inline caches.
 
-use std::cell::Cell;
+use std::cell::{Cell, UnsafeCell};
 
 use abi::Value;
 use bytecode::CallFlags;
-use heap::{Marker, Trace};
+use heap::{Marker, Trace, WeakSlot};
 use object::{
     Mem, Sym, cell,
     class::{
-        call_cache::CacheRef,
+        call_cache::{CacheRef, WeakRef},
         constant_watch::{NEVER, Watch},
     },
 };
@@ -38,32 +38,49 @@ pub struct CallSite {
     /// The child with the literal block, or u32::MAX.
     pub block: u32,
     keywords: Option<Box<Box<[Sym]>>>,
-    first: Cell<CacheRef>,
-    /// Nil, or a cell of [`PLACES`] entries and how often each was found.
-    several: Cell<Value>,
+    first: WeakRef,
+    several: UnsafeCell<Option<Box<Several>>>,
 }
 
-/// The words of the cell of several entries that hold the entries.
-const PLACES: std::ops::Range<usize> = 1..5;
-/// The word of that cell with a count for each place, above the tag of a fixnum, and the number of misses.
-const COUNTS: usize = 5;
+/// The entries of a polymorphic cache.
+#[derive(Trace)]
+struct Several {
+    entries: [WeakRef; PLACES],
+    /// How often each was found, and the number of misses.
+    counts: Cell<u64>,
+}
+
+const PLACES: usize = 4;
 /// The bits of a count.
 const COUNT_BITS: usize = 10;
 /// The value at which a count stops. An entry with this count was found often.
 const OFTEN: u64 = 1000;
 /// The lowest bit of the number of misses while all places were taken, and the number at which it stops.
-const MISSES: usize = 1 + COUNT_BITS * (PLACES.end - PLACES.start);
+const MISSES: usize = COUNT_BITS * PLACES;
 const MANY_MISSES: u64 = 255;
 /// So many misses are expected of a site with few shapes.
 const FEW_MISSES: u64 = 16;
 
-/// The lowest bit of the count for the entry in this word.
-const fn shift_of(word: usize) -> usize {
-    1 + COUNT_BITS * (word - PLACES.start)
+/// 1 as a count of the entry in a place.
+const fn one(place: usize) -> u64 {
+    1 << (COUNT_BITS * place)
 }
 
-const fn count_of(counts: u64, word: usize) -> u64 {
-    counts >> shift_of(word) & ((1 << COUNT_BITS) - 1)
+impl Several {
+    fn count(&self, place: usize) -> u64 {
+        self.counts.get() / one(place) & ((1 << COUNT_BITS) - 1)
+    }
+
+    fn is_full(&self) -> bool {
+        self.entries.iter().all(|entry| entry.get().shape().is_some())
+    }
+
+    /// Puts an entry into a place that has no valid one.
+    fn put(&self, cache: CacheRef) {
+        let Some(place) = self.entries.iter().position(|entry| entry.get().shape().is_none()) else { return };
+        self.entries[place].set(cache);
+        self.counts.set(self.counts.get() - self.count(place) * one(place));
+    }
 }
 
 impl CallSite {
@@ -78,8 +95,8 @@ impl CallSite {
             lent_parameters: 0,
             block: call.block.unwrap_or(u32::MAX),
             keywords: (!keywords.is_empty()).then(|| Box::new(keywords)),
-            first: Cell::new(CacheRef::EMPTY),
-            several: Cell::new(Value::NIL),
+            first: WeakRef::EMPTY,
+            several: UnsafeCell::new(None),
         }
     }
 
@@ -104,15 +121,16 @@ impl CallSite {
         self.first(shape).or_else(|| Some(self.find_among_several(shape)?.0))
     }
 
+    #[inline]
+    fn several(&self) -> Option<&Several> {
+        // SAFETY: `add` makes the box and `forget_shapes` drops it, under the global lock; neither runs while another
+        // function of this type uses a reference to it.
+        unsafe { (*self.several.get()).as_deref() }
+    }
+
     /// The number of misses while all places were taken, if there are several entries.
     fn misses(&self) -> u64 {
-        let several = self.several.get();
-        if several.is_nil() {
-            return 0;
-        }
-        // SAFETY: a cell of several entries has a word of counts, which is no reference.
-        let counts = unsafe { cell::raw(several, COUNTS) };
-        counts >> MISSES
+        self.several().map_or(0, |several| several.counts.get() >> MISSES)
     }
 
     /// Whether the site has seen more shapes than its cache has places.
@@ -129,25 +147,13 @@ impl CallSite {
     /// The entry for this shape among several, and whether it was found often.
     #[inline]
     pub fn find_among_several(&self, shape: u32) -> Option<(CacheRef, bool)> {
-        let several = self.several.get();
-        if several.is_nil() {
-            return None;
+        let several = self.several()?;
+        let place = several.entries.iter().position(|entry| entry.get().matches(shape))?;
+        let is_frequent = several.count(place) == OFTEN;
+        if !is_frequent {
+            several.counts.set(several.counts.get() + one(place));
         }
-        PLACES.into_iter().find_map(|word| {
-            // SAFETY: a cell of several entries has these words.
-            let cache = CacheRef::from_value(unsafe { cell::word(several, word) })?;
-            if !cache.matches(shape) {
-                return None;
-            }
-            // SAFETY: the cell has a word of counts, which is no reference.
-            let counts = unsafe { cell::raw(several, COUNTS) };
-            let is_frequent = count_of(counts, word) == OFTEN;
-            if !is_frequent {
-                // SAFETY: the word of counts is one of the cell's, and no reference.
-                unsafe { cell::set_raw(several, COUNTS, counts + (1 << shift_of(word))) };
-            }
-            Some((cache, is_frequent))
-        })
+        Some((several.entries[place].get(), is_frequent))
     }
 
     /// Makes an entry that was found often the first one, if there is none. `own` is the cell of the site's code.
@@ -158,20 +164,16 @@ impl CallSite {
         }
     }
 
-    /// Entries that are valid, most frequent first.
+    /// Entries that are valid, most frequent first. They include dead ones until the clearing after a full collection
+    /// has reached the site.
     pub fn entries(&self) -> impl Iterator<Item = CacheRef> {
-        let mut entries = [CacheRef::EMPTY; PLACES.end - PLACES.start];
-        if self.several.get().is_nil() {
-            entries[0] = self.first.get();
-        } else {
-            let several = self.several.get();
-            // SAFETY: a cell of several entries has a word of counts, which is no reference.
-            let counts = unsafe { cell::raw(several, COUNTS) };
-            let mut words: [usize; PLACES.end - PLACES.start] = std::array::from_fn(|place| PLACES.start + place);
-            words.sort_by_key(|word| std::cmp::Reverse(count_of(counts, *word)));
-            for (entry, word) in entries.iter_mut().zip(words) {
-                // SAFETY: a cell of several entries has these words.
-                *entry = CacheRef::from_value(unsafe { cell::word(several, word) }).unwrap_or(CacheRef::EMPTY);
+        let mut entries = [CacheRef::EMPTY; PLACES];
+        match self.several() {
+            None => entries[0] = self.first.get(),
+            Some(several) => {
+                let mut places: [usize; PLACES] = std::array::from_fn(|place| place);
+                places.sort_by_key(|place| std::cmp::Reverse(several.count(*place)));
+                entries = places.map(|place| several.entries[place].get());
             }
         }
         entries.into_iter().filter(|cache| cache.shape().is_some())
@@ -179,85 +181,61 @@ impl CallSite {
 
     /// Whether all places are taken by entries that are valid.
     pub fn is_full(&self) -> bool {
-        let several = self.several.get();
-        // SAFETY: a cell of several entries has these words.
-        let entry = |word| CacheRef::from_value(unsafe { cell::word(several, word) });
-        several.is_heap() && PLACES.into_iter().all(|word| entry(word).is_some_and(|cache| cache.shape().is_some()))
+        self.several().is_some_and(Several::is_full)
     }
 
     /// Counts a miss of a site that is full and has seen few misses. The entry for the shape that was missed takes the
-    /// place of one that has no hits left.
-    pub fn replace(&self, mem: &mut Mem, cache: CacheRef) {
-        let several = self.several.get();
-        // SAFETY: a full site has the cell of several entries, whose word of counts is no reference.
-        let mut counts = unsafe { cell::raw(several, COUNTS) } + (1 << MISSES);
-        let unused = PLACES.into_iter().find(|word| count_of(counts, *word) == 0);
-        match unused {
-            Some(word) => {
-                // SAFETY: the cell has this word, which holds an entry.
-                let replaced = unsafe {
-                    let replaced = cell::word(several, word);
-                    cell::store(mem, several, word, cache.value());
-                    replaced
-                };
-                if CacheRef::from_value(replaced) == Some(self.first.get()) {
+    /// place of one that has no hits left. `own` is the cell of the site's code.
+    pub fn replace(&self, mem: &mut Mem, own: Value, cache: CacheRef) {
+        let Some(several) = self.several() else { return };
+        let mut counts = several.counts.get() + (1 << MISSES);
+        match (0..PLACES).find(|place| several.count(*place) == 0) {
+            Some(place) => {
+                if several.entries[place].get() == self.first.get() {
                     self.first.set(CacheRef::EMPTY);
                 }
-                counts += 1 << shift_of(word);
+                several.entries[place].set(cache);
+                mem.remember(own);
+                counts += one(place);
             }
-            None => counts -= PLACES.map(|word| 1 << shift_of(word)).sum::<u64>(),
+            None => counts -= (0..PLACES).map(one).sum::<u64>(),
         }
-        // SAFETY: the word of counts is one of the cell's, and no reference.
-        unsafe { cell::set_raw(several, COUNTS, counts) };
+        several.counts.set(counts);
     }
 
     /// Adds an entry for a shape that has none; `own` is the cell of the code that the site belongs to. If valid
     /// entries take all places, the site stays as it is.
     pub fn add(&self, mem: &mut Mem, own: Value, cache: CacheRef) {
         let first = self.first.get();
-        if self.several.get().is_nil() {
-            if first.shape().is_none() {
-                self.first.set(cache);
-                mem.remember(own);
-                return;
+        match self.several() {
+            None if first.shape().is_none() => self.first.set(cache),
+            None => {
+                let several = Several { entries: [WeakRef::EMPTY; PLACES], counts: Cell::new(0) };
+                several.put(first);
+                several.put(cache);
+                self.first.set(CacheRef::EMPTY);
+                // SAFETY: under the global lock; `several()` found no box, so there is no reference to it.
+                unsafe { *self.several.get() = Some(Box::new(several)) };
             }
-            let made = mem.allocate(8 * (COUNTS + 1), object::Known::Internal.header(0));
-            for word in PLACES {
-                // SAFETY: the cell has these words and was allocated just now.
-                unsafe { cell::set_raw(made, word, Value::NIL.0) };
-            }
-            // SAFETY: the cell has this word; a number is no reference.
-            unsafe { cell::set_raw(made, COUNTS, 1) };
-            self.several.set(made);
-            self.first.set(CacheRef::EMPTY);
-            mem.remember(own);
-            self.put(mem, first);
+            Some(several) => several.put(cache),
         }
-        self.put(mem, cache);
-    }
-
-    /// Puts an entry into a place of the cell of several entries that has no valid one.
-    fn put(&self, mem: &mut Mem, cache: CacheRef) {
-        let several = self.several.get();
-        let is_free = |word: &usize| {
-            // SAFETY: a cell of several entries has these words, which hold values.
-            CacheRef::from_value(unsafe { cell::word(several, *word) }).is_none_or(|there| there.shape().is_none())
-        };
-        let Some(word) = PLACES.into_iter().find(is_free) else { return };
-        // SAFETY: a cell of several entries has these words and one of counts, which is no reference.
-        unsafe {
-            cell::store(mem, several, word, cache.value());
-            let counts = cell::raw(several, COUNTS);
-            cell::set_raw(several, COUNTS, counts & !(((1 << COUNT_BITS) - 1) << shift_of(word)));
-        }
+        mem.remember(own);
     }
 
     /// Empties the cache if it has a shape for which `gone` is true.
     pub fn forget_shapes(&self, gone: &dyn Fn(u32) -> bool) {
-        if self.entries().any(|cache| cache.shape().is_some_and(gone)) {
+        let is_gone = |entry: &WeakRef| entry.get().shape().is_some_and(gone);
+        if is_gone(&self.first) || self.several().is_some_and(|several| several.entries.iter().any(is_gone)) {
             self.first.set(CacheRef::EMPTY);
-            self.several.set(Value::NIL);
+            // SAFETY: under the global lock; the reference to the box has ended.
+            unsafe { *self.several.get() = None };
         }
+    }
+
+    /// Takes dead entries out, after a full collection.
+    pub fn drop_dead(&self, alive: &dyn Fn(Value) -> bool) {
+        self.first.drop_dead(alive);
+        self.several().into_iter().flat_map(|several| &several.entries).for_each(|entry| entry.drop_dead(alive));
     }
 }
 
@@ -343,10 +321,11 @@ impl IvarSite {
 #[derive(Trace)]
 pub struct ConstantSite {
     pub name: Sym,
-    /// The constant's value, or the module that has the class variable.
-    value: Cell<Value>,
+    /// The constant's value, or the module that has the class variable. While the version is right, it is reachable
+    /// from `scope`.
+    value: WeakSlot,
     /// The lexical scope, or the module of `A::B`, for which it was found.
-    scope: Cell<Value>,
+    scope: WeakSlot,
     /// The watch of the name, and its version when `value` was found.
     watch: Cell<&'static Watch>,
     version: Cell<u32>,
@@ -358,8 +337,8 @@ impl ConstantSite {
     pub fn new(name: Sym) -> ConstantSite {
         ConstantSite {
             name,
-            value: Cell::new(Value::UNDEF),
-            scope: Cell::new(Value::UNDEF),
+            value: WeakSlot::new(Value::UNDEF),
+            scope: WeakSlot::new(Value::UNDEF),
             watch: Cell::new(Watch::unwatched()),
             version: Cell::new(NEVER),
             slot: Cell::new(0),
@@ -374,9 +353,9 @@ impl ConstantSite {
     }
 
     /// The value and the scope for which it was found, if the value is still right.
-    pub fn known(&self) -> Option<(Value, Value)> {
+    pub fn known(&self, mem: &Mem) -> Option<(Value, Value)> {
         let is_right = self.version.get() == self.watch.get().version();
-        is_right.then(|| (self.value.get(), self.scope.get()))
+        is_right.then(|| (self.value.get(), self.scope.get())).filter(|(_, scope)| mem.is_alive(*scope))
     }
 
     /// The watch of the name, and the version that makes the value right.
@@ -392,6 +371,15 @@ impl ConstantSite {
         self.value.set(value);
         self.scope.set(scope);
         mem.remember(own);
+    }
+
+    /// Empties the cache if its scope or value is dead, after a full collection.
+    pub fn drop_dead(&self, alive: &dyn Fn(Value) -> bool) {
+        if !alive(self.scope.get()) || !alive(self.value.get()) {
+            self.version.set(NEVER);
+            self.scope.set(Value::UNDEF);
+            self.value.set(Value::UNDEF);
+        }
     }
 
     /// The number of the class variable's slot, once the site was filled.
