@@ -15,6 +15,7 @@ mod appends;
 mod arguments;
 mod arithmetic;
 mod backend;
+mod block_copies;
 mod blocks;
 mod bodies;
 mod by_runtime;

@@ -25,7 +25,7 @@ use runtime::{
 
 use crate::{
     backend::{self, FRAME_POINTER, SavedRegisters},
-    blocks, instruction,
+    block_copies, blocks, instruction,
 };
 
 /// The address of the function of a runtime call.
@@ -334,6 +334,9 @@ unsafe extern "C" fn make_yield(
     guarded(cx, |cx| {
         // SAFETY: the compiler counted scopes; those around the running frame are alive.
         let handler = unsafe { (*Scope::out(&raw const (*cx.frame).scope, site.depth as usize)).block };
+        if block_copies::continues_in_copy(cx, handler) {
+            return Ok(left(How::Exited));
+        }
         let window = registers.from(window as usize);
         let mut call = Call::positional(window, site.arguments as usize, handler, destination as u32);
         if block::enter_simple(cx, &call)?.is_some() {

@@ -247,6 +247,8 @@ struct Record {
     visited: BTreeSet<u32>,
     /// The literal blocks that were passed most recently.
     blocks: Vec<Kept>,
+    /// Literal blocks for which the code has copies, and the copies.
+    copies: Vec<(Kept, Kept)>,
     /// The codes of Procs that were called.
     procs: Vec<SeenProc>,
     assumptions: Assumptions,
@@ -294,6 +296,8 @@ impl Tier {
     const MOST_EVER: u8 = 200;
     /// The number of passed blocks that are remembered.
     const BLOCKS: usize = 3;
+    /// The maximum number of copies of a code object for single blocks. A further copy takes the place of the oldest.
+    const MOST_COPIES: usize = 64;
     /// The number of codes of Procs that the call at one place is compiled for.
     pub const MOST_PROCS: usize = 5;
 

@@ -169,20 +169,30 @@ pub fn lending(cx: &mut Cx, method: &Code) -> Option<Value> {
     if !method.lending.get().is_nil() {
         return Some(method.lending.get());
     }
-    let at = method.body_at?;
-    let source = method.source.clone();
-    let sequence = image::body(&source.image, at).expect("an image of this build");
-    let mut linked = code_of(cx, &sequence, &source, method.parent.get(), method.internal);
+    let (mut linked, sequence) = linked_again(cx, method)?;
     for (site, call) in linked.calls.iter_mut().zip(&sequence.calls) {
         site.literal_arguments |= call.lent_parameters;
         site.lent_parameters = call.lent_parameters;
     }
-    linked.ruby2_keywords.set(method.ruby2_keywords.get());
     linked.lending.set(method.own.get());
-    let cell = add_cell(cx, linked, &sequence, &source, method.internal);
+    let cell = add_cell(cx, linked, &sequence, &method.source, method.internal);
     method.lending.set(cell);
     cx.remember(method.own.get());
     Some(cell)
+}
+
+/// Another code of a method, with caches of its own; `None` if the method has none.
+pub fn copy(cx: &mut Cx, method: &Code) -> Option<Value> {
+    let (linked, sequence) = linked_again(cx, method)?;
+    Some(add_cell(cx, linked, &sequence, &method.source, method.internal))
+}
+
+/// The code of a method once more, without its cell; `None` unless the method was linked when it was needed.
+fn linked_again(cx: &mut Cx, method: &Code) -> Option<(Code, Sequence)> {
+    let sequence = image::body(&method.source.image, method.body_at?).expect("an image of this build");
+    let linked = code_of(cx, &sequence, &method.source, method.parent.get(), method.internal);
+    linked.ruby2_keywords.set(method.ruby2_keywords.get());
+    Some((linked, sequence))
 }
 
 /// Completes the code and all code nested in it.

@@ -24,6 +24,21 @@ impl Tier {
         });
     }
 
+    /// The copy of the code for a literal block.
+    pub fn copy_for(&self, body: Value) -> Option<Value> {
+        self.recorded(|record| record.copies.iter().find(|(of, _)| of.0 == body).map(|(_, copy)| copy.0)).flatten()
+    }
+
+    /// Keeps a copy of the code for a literal block. The code's cell must be remembered.
+    pub fn keep_copy(&self, body: Value, copy: Value) {
+        self.record(|record| {
+            if record.copies.len() == Tier::MOST_COPIES {
+                record.copies.remove(0);
+            }
+            record.copies.push((Kept(body), Kept(copy)));
+        });
+    }
+
     /// The Procs that the call at a place was not compiled for at first.
     pub fn procs(&self, place: u64) -> Vec<SeenProc> {
         let of_place = |seen: &&SeenProc| seen.place == place;

@@ -1,0 +1,54 @@
+//! Copies of iterators for single blocks.
+//!
+//! An iterator of the Ruby half, such as `each`, is compiled for the first literal blocks that it is passed, which are
+//! inlined in it. It would call the blocks of all further loops of the program through the runtime. A long loop
+//! continues in a copy of the iterator instead: a code object with the same instructions to which only the loop's block
+//! is passed, and which is compiled with that block inlined. The caller need not be compiled for that. The iterators
+//! are hidden from programs, which therefore cannot tell which code object runs.
+
+use abi::{BlockHandler, Value};
+use runtime::{Cx, code::live_code, link};
+
+/// So many calls of one block in a row are made before an existing copy takes over. Changing to it costs about as much
+/// as ten of these calls.
+const LONG: u32 = 32;
+/// So many calls of one block in a row are made before a copy is made.
+const VERY_LONG: u32 = 400;
+
+/// Counts a call of a block by the iterator that runs, whose `pc` is behind its `yield`. True if the frame shall
+/// continue in the interpreter at the `yield`, in a copy of the iterator for this block.
+#[inline(always)]
+pub fn continues_in_copy(cx: &mut Cx, handler: BlockHandler) -> bool {
+    // SAFETY: the frame that passed a literal block is alive.
+    let Some(body) = handler.frame().map(|passer| unsafe { (*passer).block_code }) else { return false };
+    let repeated = &mut cx.repeated_yields;
+    if repeated.0 != body.0 {
+        *repeated = (body.0, 0);
+    }
+    repeated.1 = repeated.1.saturating_add(1);
+    matches!(repeated.1, LONG | VERY_LONG) && change(cx, body)
+}
+
+#[cold]
+fn change(cx: &mut Cx, body: Value) -> bool {
+    // SAFETY: the running frame keeps its code alive.
+    let own = unsafe { live_code(cx.frame().scope.code) };
+    if !own.internal || own.tier.learns_blocks() || cx.vm().trace_events != 0 {
+        return false;
+    }
+    let known = own.tier.copy_for(body);
+    let made = |cx: &mut Cx| {
+        let copy = (cx.repeated_yields.1 == VERY_LONG).then(|| link::copy(cx, own)).flatten()?;
+        own.tier.keep_copy(body, copy);
+        cx.remember(own.own.get());
+        Some(copy)
+    };
+    let Some(copy) = known.or_else(|| made(cx)) else { return false };
+    let word = own.word_before(cx.frame().pc);
+    cx.repeated_yields.1 = 0;
+    let frame = cx.frame_mut();
+    frame.scope.code = copy;
+    // SAFETY: the frame keeps the copy alive, which has the same words.
+    frame.pc = unsafe { live_code(copy).start().add(word) };
+    true
+}
