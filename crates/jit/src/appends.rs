@@ -57,7 +57,8 @@ fn in_buffer(t: &mut Translator, list: Ssa, (value, kind): (Ssa, Kind), other: B
     let bits = t.e.and_constant(header, payload::REPRESENTATION | u64::from(Flags::FROZEN) | layout::INDIRECT);
     let fits = t.e.compare_constant(Condition::Equal, bits, payload::OWNED);
     t.e.require(fits, other);
-    let [len, start, buffer] = [payload::LEN, payload::START, payload::BUFFER].map(|n| t.e.load(list, word(n)));
+    let [len, start, buffer] =
+        [payload::LEN, payload::START, payload::BUFFER].map(|number| t.e.load(list, word(number)));
     let bytes = t.e.binary_constant(Binary::ShiftLeft, len, 3);
     let end = t.e.add(start, bytes);
     let (in_arena, large, room) = (t.e.block(), t.e.cold_block(), t.e.block());

@@ -1,5 +1,5 @@
-# Elements appended by compiled code: in the cell, in buffers of all sizes, shared and frozen ones. The output was recorded
-# from CRuby 4.1dev.
+# Elements appended by compiled code: in the cell, in buffers of all sizes, shared and frozen ones. The output was
+# recorded from CRuby 4.1dev.
 def fill(list, count)
   i = 0
   while i < count
