@@ -28,6 +28,16 @@ pub fn source(size: usize) -> Source {
     }
 }
 
+/// What tells the end of a buffer: one in an arena ends with its cell, whose size is in the description of its block.
+pub mod buffers {
+    use super::{Block, offset_of};
+
+    pub use super::barrier::{ARENA_BYTES, ARENAS_END, BLOCK_SHIFT, DESCRIPTION_SHIFT};
+
+    /// The offset of the size of a block's cells, a word of 32 bits, in the block's description.
+    pub const CELL_SIZE: usize = offset_of!(Block, cell_size);
+}
+
 /// What the write barrier reads to find out whether a cell is marked, see [`crate::layout::Place`].
 pub mod barrier {
     use super::{Block, Mutator, Table, offset_of};

@@ -1,13 +1,15 @@
-//! Stores of elements behind the last one of an Array: in line while the elements are in its cell and there is room.
+//! Stores of elements behind the last one of an Array: in line while there is room in its cell or its own buffer.
 
 use abi::{Flags, RuntimeCall};
 use bytecode::Instruction;
+use heap::for_code::buffers;
 use object::{Known, array::for_code as layout, representation::for_code as payload};
+use runtime::Cx;
 
 use crate::{
     arithmetic::{Operand, kind, operand},
     intrinsics,
-    ir::Condition,
+    ir::{Binary, Condition},
     ivars,
     objects::{embedded_len, require_instance},
     registers::Kind,
@@ -45,20 +47,76 @@ pub fn in_cell(t: &mut Translator, list: Ssa, (value, kind): (Ssa, Kind), other:
     ivars::barrier(t, list, value, kind);
 }
 
+/// Appends an element to an Array whose elements are in a buffer of its own; goes to `other`, without any effect, unless
+/// the buffer has room.
+fn in_buffer(t: &mut Translator, list: Ssa, (value, kind): (Ssa, Kind), other: Block) {
+    const fn word(number: usize) -> usize {
+        8 * (1 + number)
+    }
+    let header = t.e.load(list, 0);
+    let bits = t.e.and_constant(header, payload::REPRESENTATION | u64::from(Flags::FROZEN) | layout::INDIRECT);
+    let fits = t.e.compare_constant(Condition::Equal, bits, payload::OWNED);
+    t.e.require(fits, other);
+    let [len, start, buffer] =
+        [payload::LEN, payload::START, payload::BUFFER].map(|number| t.e.load(list, word(number)));
+    let bytes = t.e.binary_constant(Binary::ShiftLeft, len, 3);
+    let end = t.e.add(start, bytes);
+    let (in_arena, large, room) = (t.e.block(), t.e.cold_block(), t.e.block());
+    let arenas_end = t.e.load(t.context, Cx::MUTATOR + buffers::ARENAS_END);
+    let is_in_arena = t.e.compare(Condition::Below, buffer, arenas_end);
+    t.e.branch(is_in_arena, in_arena, large);
+    t.e.at(in_arena);
+    let arena = t.e.and_constant(buffer, (buffers::ARENA_BYTES as u64).wrapping_neg());
+    let block = t.e.binary_constant(Binary::ShiftRightUnsigned, buffer, buffers::BLOCK_SHIFT as u64);
+    let block = t.e.and_constant(block, (buffers::ARENA_BYTES >> buffers::BLOCK_SHIFT) as u64 - 1);
+    let offset = t.e.binary_constant(Binary::ShiftLeft, block, buffers::DESCRIPTION_SHIFT as u64);
+    let description = t.e.add(arena, offset);
+    let size = t.e.load32(description, buffers::CELL_SIZE);
+    let limit = t.e.add(buffer, size);
+    let has_room = t.e.compare(Condition::Below, end, limit);
+    t.e.require(has_room, other);
+    t.e.jump(room, &[]);
+    // The rest of a page that has elements is part of a large buffer.
+    t.e.at(large);
+    let in_page = t.e.and_constant(end, 0xfff);
+    t.e.require(in_page, other);
+    let has_elements = t.e.compare(Condition::Below, buffer, end);
+    t.e.require(has_elements, other);
+    t.e.jump(room, &[]);
+    t.e.at(room);
+    let longer = t.e.add_constant(len, 1);
+    t.e.store(longer, list, word(payload::LEN));
+    t.e.store(value, end, 0);
+    ivars::barrier_with(t, (value, kind), true, |t| t.e.element_barrier(list, end));
+}
+
+/// Appends an element to an Array; goes to `other`, without any effect, unless there is room.
+fn append(t: &mut Translator, list: Ssa, value: (Ssa, Kind), other: Block) {
+    let elsewhere = t.e.block();
+    let first = |t: &mut Translator| {
+        in_cell(t, list, value, elsewhere);
+        None
+    };
+    t.either(elsewhere, None, first, |t| {
+        in_buffer(t, list, value, other);
+        None
+    });
+}
+
 /// `list << v`, which is expected to be a direct instance of Array.
 pub fn push(t: &mut Translator, word: usize, to: u16, list: Operand, value: Operand) {
     let other = t.e.cold_block();
     let operands = [operand(t, list), operand(t, value)];
     let kind = kind(t, value);
-    let append = |t: &mut Translator| {
+    let in_line = |t: &mut Translator| {
         if let Operand::Register(register) = list {
             require_instance(t, register, operands[0], Known::Array, other);
         }
-        in_cell(t, operands[0], (operands[1], kind), other);
+        append(t, operands[0], (operands[1], kind), other);
         Some(operands[0])
     };
     let by_runtime = |t: &mut Translator| Some(t.fast_result(word, RuntimeCall::Push, &operands));
-    if let Some(v) = t.either(other, None, append, by_runtime) {
+    if let Some(v) = t.either(other, None, in_line, by_runtime) {
         t.write(to, v, Kind::Any);
     }
 }
@@ -67,11 +125,11 @@ pub fn push(t: &mut Translator, word: usize, to: u16, list: Operand, value: Oper
 pub fn push_intrinsic(t: &mut Translator, word: usize, i: Instruction) {
     let (list, value, kind) = (t.read(i.b), t.read(i.b + 1), t.r.kind(i.b + 1));
     let other = t.e.cold_block();
-    let append = |t: &mut Translator| {
-        in_cell(t, list, (value, kind), other);
+    let in_line = |t: &mut Translator| {
+        append(t, list, (value, kind), other);
         Some(list)
     };
-    either_by_runtime(t, word, i, other, append);
+    either_by_runtime(t, word, i, other, in_line);
 }
 
 /// The intrinsic that stores an element of an Array: in line if it is one of the elements in the cell, or the next one.

@@ -19,6 +19,8 @@ pub enum Representation {
 pub mod for_code {
     /// The header's bits of the representation: none for embedded payloads.
     pub const REPRESENTATION: u64 = 3 << super::REPRESENTATION;
+    /// These bits of a payload in a buffer that no other object refers to.
+    pub const OWNED: u64 = (super::Representation::Owned as u64) << super::REPRESENTATION;
     /// The words of a payload in a buffer.
     pub const LEN: usize = super::LEN;
     pub const START: usize = super::START;
