@@ -42,6 +42,8 @@ const NAMES: &[(Sym, BasicOp)] = &[
     (sym::EQL, BasicOp::Eql),
     (sym::CALL, BasicOp::Call),
     (sym::DEFAULT, BasicOp::Default),
+    (sym::MIN, BasicOp::Min),
+    (sym::MAX, BasicOp::Max),
 ];
 
 /// Whether calls of that method of that class have a fast path that redefining it disables.

@@ -134,6 +134,11 @@ macro_rules! for_each_intrinsic {
             ArrayMin arrays::min(array) [ruby];
             /// The largest element.
             ArrayMax arrays::max(array) [ruby];
+            /// `[a, b].min` with a literal: each element is asked to compare itself with the smallest one before it.
+            /// Undef if Array#min is not the core's own.
+            LiteralMin arrays::literal_min(array) [ruby];
+            /// `[a, b].max` with a literal.
+            LiteralMax arrays::literal_max(array) [ruby];
             /// Whether any element's match with the pattern (undef: its truthiness) equals `wanted`.
             ArrayAny arrays::any(array, pattern, wanted) [ruby];
             /// The first index, from `from` on, whose element equals the value, or nil.
