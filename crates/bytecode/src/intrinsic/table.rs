@@ -42,9 +42,9 @@ macro_rules! for_each_intrinsic {
             /// Whether the lexical class has the class variable.
             DefinedClassVariable defined::class_variable(name) [reads allocates raises];
             /// Whether the constant is defined, by a lexical lookup.
-            DefinedConstant defined::constant(name) [reads allocates];
+            DefinedConstant defined::constant(name) [ruby];
             /// Whether the constant is defined in the scope.
-            DefinedConstantFrom defined::constant_from(scope, name) [reads allocates];
+            DefinedConstantFrom defined::constant_from(scope, name) [ruby];
             /// Whether the receiver has a public method of that name.
             DefinedMethod defined::method(receiver, name) [ruby];
             /// Whether there is a method that self may call.
