@@ -81,6 +81,7 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     if let Some(message) = syntax_hints::message(cx, args)? {
         return Ok(message);
     }
+    let did_you_mean = object::symbol::table::intern_text(cx, "did_you_mean");
     // did_you_mean's detailed_message highlights by default.
     let highlight = highlight(cx, args.keywords(), suggestions::has_any(cx, me))?;
     let message = call::send(cx, me, sym::MESSAGE, &[])?;
@@ -105,7 +106,8 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
             shown.append_slice(code.as_bytes());
         }
     }
-    let mut suggested = suggestions::text(cx, me)?;
+    let is_wanted = keys::keyword(cx, args.keywords(), did_you_mean).or(Value::TRUE).truthy();
+    let mut suggested = if is_wanted { suggestions::text(cx, me)? } else { String::new() };
     if error::is_error(cx, me, error::ErrorClass::LoadError) {
         suggested.extend(features::missing_library());
     }
