@@ -16,9 +16,9 @@ struct Ending {
     reported: bool,
 }
 
-/// A program with a syntax error: no frame has a location, so Ruby names the script or, for `-e`, the command.
+/// A program with a syntax error: no frame has a location, so Ruby names the script or, with `-c`, the command.
 pub fn name_program(cx: &mut Cx, command: &crate::options::Command) {
-    if command.lines.is_some() {
+    if command.dumps.syntax {
         cx.vm_mut().options.script_name = command.program.clone();
     }
 }
@@ -126,7 +126,7 @@ fn ending(cx: &mut Cx, exception: Value) -> Ending {
     }
 }
 
-/// Prints Ruby's report, or as much of it as can be computed, to `$stderr`.
+/// Prints Ruby's report to `$stderr`, or to the process's if the program's cannot be written.
 fn print_error(cx: &mut Cx, exception: Value) {
     if core_classes::exception::report::print(cx, exception).is_err() {
         cx.unwinding = runtime::unwind::Unwinding::none();
