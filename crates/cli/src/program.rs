@@ -217,6 +217,7 @@ fn set_encodings(cx: &mut Cx, command: &Command) -> Result<(), Stop> {
     vm.default_external = external.unwrap_or_else(core_classes::encoding::locale);
     vm.default_internal = internal;
     vm.options.source_encoding = source;
+    core_classes::io::set_standard_encodings(cx)?;
     Ok(())
 }
 
