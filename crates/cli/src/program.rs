@@ -100,6 +100,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
         deep_copy: core_classes::ractor::deep_copy,
         load_extension: capi::load,
         require: features::require_path,
+        is_provided: features::is_provided,
     };
     let (tuning, warnings) = heap::Tuning::from_environment(&|name| std::env::var(name).ok());
     if command.verbose == Verbosity::Verbose {
@@ -216,6 +217,7 @@ fn set_encodings(cx: &mut Cx, command: &Command) -> Result<(), Stop> {
     vm.default_external = external.unwrap_or_else(core_classes::encoding::locale);
     vm.default_internal = internal;
     vm.options.source_encoding = source;
+    core_classes::io::set_standard_encodings(cx)?;
     Ok(())
 }
 

@@ -1,11 +1,11 @@
 //! The output at the end of a program: uncaught errors, crashes, statistics.
 
 use abi::Value;
-use object::{shape::ivars, string::Str, symbol::table::intern_text};
+use object::shape::ivars;
 use runtime::{
     Cx, R, call,
     error::{self, ErrorClass},
-    make, sym,
+    sym,
 };
 
 /// The way a process ends, and the exception to report first.
@@ -16,9 +16,9 @@ struct Ending {
     reported: bool,
 }
 
-/// A program with a syntax error: no frame has a location, so Ruby names the script or, for `-e`, the command.
+/// A program with a syntax error: no frame has a location, so Ruby names the script or, with `-c`, the command.
 pub fn name_program(cx: &mut Cx, command: &crate::options::Command) {
-    if command.lines.is_some() {
+    if command.dumps.syntax {
         cx.vm_mut().options.script_name = command.program.clone();
     }
 }
@@ -126,33 +126,13 @@ fn ending(cx: &mut Cx, exception: Value) -> Ending {
     }
 }
 
-/// Prints Ruby's report, or as much of it as can be computed, to `$stderr`.
+/// Prints Ruby's report to `$stderr`, or to the process's if the program's cannot be written.
 fn print_error(cx: &mut Cx, exception: Value) {
-    let name = intern_text(cx, "full_message");
-    let text = match call::send(cx, exception, name, &[]) {
-        Ok(text) if object::cell::is(text, abi::Type::String) => Str::of(text).to_vector(),
-        _ => plain_report(cx, exception).into_bytes(),
-    };
-    let text = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
-    if core_classes::kernel::output::write_line_to(cx, "$stderr", text).is_err() {
+    if core_classes::exception::report::print(cx, exception).is_err() {
         cx.unwinding = runtime::unwind::Unwinding::none();
-        eprintln!("{}", String::from_utf8_lossy(Str::of(text).bytes(cx)));
+        let text = core_classes::exception::report::last_words(cx, exception);
+        eprint!("{}", String::from_utf8_lossy(&text));
     }
-}
-
-fn plain_report(cx: &mut Cx, exception: Value) -> String {
-    cx.unwinding = runtime::unwind::Unwinding::none();
-    let class = runtime::error::class_name_of(cx, exception);
-    let message = ivars::get(cx, exception, sym::MEMO_MESSAGE);
-    let message = if object::cell::is(message, abi::Type::String) { Str::of(message).to_text() } else { class.clone() };
-    let locations = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
-    let lines = if locations.is_heap() { runtime::backtrace::to_array(cx, locations) } else { make::array(cx, &[]) };
-    let lines: Vec<String> = object::array::Arr::of(lines).elements(cx).iter().map(|l| Str::of(*l).to_text()).collect();
-    let mut text = format!("{}: {message} ({class})\n", lines.first().map_or("beni", String::as_str));
-    for line in lines.iter().skip(1) {
-        text.push_str(&format!("\tfrom {line}\n"));
-    }
-    text
 }
 
 /// A panic in Beni becomes a Ruby exception with a hint where to report it.

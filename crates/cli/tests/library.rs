@@ -105,6 +105,13 @@ fn yaml_asks_streams_for_parts() {
 }
 
 #[test]
+fn suggestions_need_no_require() {
+    check("did_you_mean_complete", &[], 0);
+    check("did_you_mean_by_program", &[], 0);
+    check("did_you_mean_required", &[], 0);
+}
+
+#[test]
 fn libraries_remember_and_forget() {
     check_newest("library_state_edges", &[], 0);
 }

@@ -55,6 +55,12 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
+    /// Whether the array is new with elements that the program computes, none of them a splat.
+    pub fn is_built_at_once(&self, node: &ArrayNode<'pr>) -> bool {
+        let elements: Vec<Node<'pr>> = memory::collect(node.elements().iter());
+        !elements.iter().any(|element| element.as_splat_node().is_some()) && self.literal_array(&elements).is_none()
+    }
+
     fn literal_array(&self, elements: &[Node<'pr>]) -> Option<Literal> {
         elements.iter().map(|e| self.literal_of(e)).collect::<Option<Vec<_>>>().map(Literal::Array)
     }

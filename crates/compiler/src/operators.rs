@@ -1,6 +1,6 @@
 //! Calls with an instruction of their own: operators, indexing, and a few methods of the basic types.
 
-use bytecode::Opcode;
+use bytecode::{Intrinsic, Opcode};
 use ruby_prism::{CallNode, Node};
 
 use crate::builder::Register;
@@ -42,6 +42,13 @@ impl<'pr> Compiler<'pr> {
             self.emit_extension(name, 0, 0);
             return true;
         }
+        if let Some(intrinsic) = literal_intrinsic(name)
+            && let Some(array) = receiver.as_array_node()
+            && self.is_built_at_once(&array)
+        {
+            self.call_of_literal(node, intrinsic, receiver, to);
+            return true;
+        }
         let Some(opcode) = unary_opcode(name) else { return false };
         let value = self.operand(receiver);
         let to = self.wanted_or_scratch(to);
@@ -49,6 +56,24 @@ impl<'pr> Compiler<'pr> {
         self.emit(opcode, to, value, 0);
         self.emit_extension(name, 0, call_flags(node));
         true
+    }
+
+    /// `[a, b].max`: the intrinsic, or a call if it returns undef because the program has a method of its own.
+    fn call_of_literal(&mut self, node: &CallNode<'pr>, intrinsic: Intrinsic, receiver: &Node<'pr>, to: Wanted) {
+        let mark = self.mark();
+        let result = self.temporary();
+        let window = self.next_temporary();
+        self.expression(receiver, window);
+        self.at(message_span(node));
+        self.intrinsic(result, window, intrinsic);
+        let known = self.label();
+        self.jump_on(Opcode::JumpGiven, result, known);
+        self.emit_plain_call(result, window, node.name().as_slice(), 0, call_flags(node));
+        self.bind(known);
+        if let Some(to) = to {
+            self.move_to(to, result);
+        }
+        self.release(mark);
     }
 
     fn binary_call(
@@ -172,6 +197,15 @@ fn is_regexp(node: &Node<'_>) -> bool {
 /// Are calls of the name compiled to instructions of their own?
 pub(crate) fn is_operator(name: &[u8]) -> bool {
     unary_opcode(name).is_some() || binary_opcode(name).is_some() || matches!(name, b"[]" | b"=~" | b"freeze")
+}
+
+/// The form of a method for a literal Array, whose elements CRuby compares the other way around.
+fn literal_intrinsic(name: &[u8]) -> Option<Intrinsic> {
+    match name {
+        b"min" => Some(Intrinsic::LiteralMin),
+        b"max" => Some(Intrinsic::LiteralMax),
+        _ => None,
+    }
 }
 
 fn unary_opcode(name: &[u8]) -> Option<Opcode> {

@@ -31,11 +31,6 @@ fn loader(cx: &Cx, module: Value, name: Sym) -> Option<Value> {
         .map(|entry| entry[2])
 }
 
-/// Whether the running thread is loading the constant.
-pub fn is_loading_here(cx: &Cx, module: Value, name: Sym) -> bool {
-    loader(cx, module, name) == Some(scheduler::runner(cx))
-}
-
 /// Whether another thread is loading the constant, so that its partial definition is invisible to this one.
 pub fn is_loading_elsewhere(cx: &Cx, module: Value, name: Sym) -> bool {
     loader(cx, module, name).is_some_and(|loader| loader != scheduler::runner(cx))
@@ -73,8 +68,17 @@ pub fn is_loading_file(cx: &Cx, file: &str) -> bool {
 }
 
 /// Whether a constant exists. One with a pending autoload does, except for the thread that is loading it.
-pub fn exists(cx: &Cx, module: Value, name: Sym, constant: &Constant) -> bool {
-    !constant.value.is_undef() || !is_loading_here(cx, module, name)
+pub fn exists(cx: &mut Cx, module: Value, name: Sym, constant: &Constant) -> bool {
+    !constant.value.is_undef() || is_pending(cx, module, name, constant.autoload)
+}
+
+/// Whether the autoload of a constant may still define it: its file is not loaded yet, and no thread is loading it,
+/// unless another thread does so for this constant.
+pub fn is_pending(cx: &mut Cx, module: Value, name: Sym, path: Value) -> bool {
+    match loader(cx, module, name) {
+        Some(loader) => loader != scheduler::runner(cx),
+        None => !(cx.vm().hooks.is_provided)(cx, path),
+    }
 }
 
 /// Loads the constant of a module, or waits until another thread has. `None` if the file did not define it.

@@ -288,6 +288,11 @@ pub(crate) fn internal_inner(frame: &Frame) -> bool {
 }
 
 impl Location {
+    /// Whether Ruby code runs or called the method. None has called `require` for the option `-r`.
+    pub fn has_code(&self) -> bool {
+        !self.code.is_nil()
+    }
+
     pub fn path(&self) -> &str {
         if self.code.is_nil() { "<internal:beni>" } else { &code(&self.code).source.path }
     }
@@ -354,7 +359,10 @@ impl Location {
     }
 
     fn append_to(&self, cx: &mut Cx, out: &mut String) {
-        memory::append_text(out, self.path());
+        match self.has_code() {
+            true => memory::append_text(out, self.path()),
+            false => memory::append_text(out, &cx.vm().options.script_name),
+        }
         match self.line() {
             0 => {}
             line => memory::append_formatted(out, format_args!(":{line}")),

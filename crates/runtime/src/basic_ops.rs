@@ -42,6 +42,8 @@ const NAMES: &[(Sym, BasicOp)] = &[
     (sym::EQL, BasicOp::Eql),
     (sym::CALL, BasicOp::Call),
     (sym::DEFAULT, BasicOp::Default),
+    (sym::MIN, BasicOp::Min),
+    (sym::MAX, BasicOp::Max),
 ];
 
 /// Whether calls of that method of that class have a fast path that redefining it disables.
@@ -146,8 +148,12 @@ fn mark(cx: &mut Cx, changed: Value, bit: u64) {
     let vm = cx.vm_mut();
     let before = vm.redefined;
     for redefined in [Some(&mut vm.redefined), vm.redefined_before_tracing.as_mut()].into_iter().flatten() {
-        for ((_, field), _) in CLASSES.iter().zip(is_changed).filter(|(_, is_changed)| *is_changed) {
+        for ((known, field), _) in CLASSES.iter().zip(is_changed).filter(|(_, is_changed)| *is_changed) {
             *field(redefined) |= bit;
+            // The instruction for `hash[key]` finds the value for a missing key itself.
+            if *known == Known::Hash && bit == BasicOp::Default.bit() {
+                *field(redefined) |= BasicOp::Aref.bit();
+            }
         }
         redefined.object |= bit;
     }

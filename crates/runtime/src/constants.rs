@@ -35,7 +35,7 @@ pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Valu
 }
 
 /// Whether the constant exists, loaded or with a pending autoload.
-pub fn exists_lexically(cx: &Cx, scope: Value, name: Sym) -> bool {
+pub fn exists_lexically(cx: &mut Cx, scope: Value, name: Sym) -> bool {
     let mut at = scope;
     while !at.is_nil() && !cref::outer(at).is_nil() {
         let module = cref::module(at);
@@ -47,13 +47,16 @@ pub fn exists_lexically(cx: &Cx, scope: Value, name: Sym) -> bool {
         at = cref::outer(at);
     }
     let module = innermost_module(scope);
-    let is_in = |module: Value| {
+    let is_in = |cx: &mut Cx, module: Value| {
         constants::find(module, name).is_some_and(|(place, c)| crate::autoload::exists(cx, place, name, &c))
     };
-    is_in(module) || is_in(cx.class(Known::Object)) || {
-        let data = class::class_data(cx, module);
-        data.flags.singleton && class::is_module(data.attached) && is_in(data.attached)
+    let object = cx.class(Known::Object);
+    if is_in(cx, module) || is_in(cx, object) {
+        return true;
     }
+    let data = class::class_data(cx, module);
+    let attached = data.attached;
+    data.flags.singleton && class::is_module(attached) && is_in(cx, attached)
 }
 
 fn innermost_module(scope: Value) -> Value {

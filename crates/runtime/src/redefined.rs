@@ -41,6 +41,10 @@ pub enum BasicOp {
     Call,
     /// The value for missing keys of a Hash.
     Default,
+    /// The smallest element of an Array literal.
+    Min,
+    /// The largest one.
+    Max,
 }
 
 /// For each class that has fast paths, one bit per operation. Unary minus of a String (`-"x"`) shares Negate.
@@ -106,7 +110,7 @@ impl Redefined {
 }
 
 impl BasicOp {
-    pub const COUNT: usize = BasicOp::Default as usize + 1;
+    pub const COUNT: usize = BasicOp::Max as usize + 1;
 
     #[inline(always)]
     pub const fn bit(self) -> u64 {

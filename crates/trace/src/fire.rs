@@ -116,6 +116,10 @@ fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
     let mut now = Happening::new(event, value, Some(frame), own.own.get());
     now.word = word as u32;
     if own.internal {
+        // Calls by the Ruby half of a core class are internal.
+        if cx.frames().nth(1).is_some_and(is_internal) {
+            return Ok(());
+        }
         now.word = Happening::NO_WORD;
         place_at_caller(cx, &mut now);
     }

@@ -20,7 +20,7 @@ const SITES: u32 = S_CALL | S_RETURN;
 fn offered(code: &Code, events: u16) -> u32 {
     if code.internal {
         // The Ruby half of a core class counts as native.
-        let whole = code.kind == Kind::Method;
+        let whole = code.kind == Kind::Method && !code.name.starts_with("__");
         let call = if whole && events & Events::CALL != 0 { C_CALL } else { 0 };
         let ret = if whole && events & Events::RETURN != 0 { C_RETURN } else { 0 };
         return call | ret;

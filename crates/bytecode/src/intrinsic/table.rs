@@ -42,9 +42,9 @@ macro_rules! for_each_intrinsic {
             /// Whether the lexical class has the class variable.
             DefinedClassVariable defined::class_variable(name) [reads allocates raises];
             /// Whether the constant is defined, by a lexical lookup.
-            DefinedConstant defined::constant(name) [reads allocates];
+            DefinedConstant defined::constant(name) [ruby];
             /// Whether the constant is defined in the scope.
-            DefinedConstantFrom defined::constant_from(scope, name) [reads allocates];
+            DefinedConstantFrom defined::constant_from(scope, name) [ruby];
             /// Whether the receiver has a public method of that name.
             DefinedMethod defined::method(receiver, name) [ruby];
             /// Whether there is a method that self may call.
@@ -134,6 +134,11 @@ macro_rules! for_each_intrinsic {
             ArrayMin arrays::min(array) [ruby];
             /// The largest element.
             ArrayMax arrays::max(array) [ruby];
+            /// `[a, b].min` with a literal: each element is asked to compare itself with the smallest one before it.
+            /// Undef if Array#min is not the core's own.
+            LiteralMin arrays::literal_min(array) [ruby];
+            /// `[a, b].max` with a literal.
+            LiteralMax arrays::literal_max(array) [ruby];
             /// Whether any element's match with the pattern (undef: its truthiness) equals `wanted`.
             ArrayAny arrays::any(array, pattern, wanted) [ruby];
             /// The first index, from `from` on, whose element equals the value, or nil.

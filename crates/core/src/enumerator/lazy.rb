@@ -87,8 +87,13 @@ class Enumerator::Lazy
   end
 
   def eager
-    source = self
-    Enumerator.new(-> { source.size }) { |y| source.each { |*x| y.yield(*x) } }
+    lazy = self
+    enumerator = Primitive.new_object(Enumerator)
+    Primitive.hidden_set(enumerator, :__receiver, lazy)
+    Primitive.hidden_set(enumerator, :__method, :each)
+    Primitive.hidden_set(enumerator, :__args, [])
+    Primitive.hidden_set(enumerator, :__size, -> { lazy.size })
+    enumerator
   end
 
   def to_enum(method = :each, *args, **options, &size)

@@ -120,10 +120,11 @@ fn base_label(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// `path → string`: the path as passed to the loader; `absolute_path` resolves it.
+/// `path → string or nil`: the path as passed to the loader; `absolute_path` resolves it. Nil where no Ruby code runs.
 fn path(cx: &mut Cx, args: Args) -> R {
-    let path = me(cx, &args)?.path();
-    Ok(make::text(cx, path))
+    let location = me(cx, &args)?;
+    let path = location.has_code().then(|| location.path());
+    Ok(path.map_or(Value::NIL, |path| make::text(cx, path)))
 }
 
 /// `absolute_path → string or nil`: the resolved path; nil for code of `eval`.

@@ -81,11 +81,14 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     if let Some(message) = syntax_hints::message(cx, args)? {
         return Ok(message);
     }
+    let did_you_mean = object::symbol::table::intern_text(cx, "did_you_mean");
     // did_you_mean's detailed_message highlights by default.
     let highlight = highlight(cx, args.keywords(), suggestions::has_any(cx, me))?;
     let message = call::send(cx, me, sym::MESSAGE, &[])?;
-    let text = if cell::is(message, Type::String) { Str::of(message).to_vector() } else { Vec::new() };
-    let encoding = if cell::is(message, Type::String) { Str::of(message).encoding() } else { EncodingId::UTF_8 };
+    // CRuby shows no message whose encoding has no ASCII.
+    let shown = Str::from_value(message).filter(|message| message.encoding().is_ascii_compatible());
+    let text = shown.map_or_else(Vec::new, Str::to_vector);
+    let encoding = shown.map_or(EncodingId::UTF_8, Str::encoding);
     let class = class::real_class(cx, me);
     let name = define::class_name(cx, class);
     let plain_runtime = class == cx.error_class(error::ErrorClass::RuntimeError) && text.is_empty();
@@ -105,7 +108,8 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
             shown.append_slice(code.as_bytes());
         }
     }
-    let mut suggested = suggestions::text(cx, me)?;
+    let is_wanted = keys::keyword(cx, args.keywords(), did_you_mean).or(Value::TRUE).truthy();
+    let mut suggested = if is_wanted { suggestions::text(cx, me)? } else { String::new() };
     if error::is_error(cx, me, error::ErrorClass::LoadError) {
         suggested.extend(features::missing_library());
     }
@@ -172,21 +176,24 @@ pub fn full_message(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &bytes, EncodingId::UTF_8))
 }
 
-/// The detailed_message of an exception; the plain message if the result is not a String.
+/// The detailed_message of an exception; empty if the result is not a String.
 pub fn detailed(cx: &mut Cx, exception: Value, options: Value) -> R<Vec<u8>> {
     let name = object::symbol::table::intern_text(cx, "detailed_message");
     if !call::responds(cx, exception, name, false)? {
-        return Ok(class_only(cx, exception, options));
+        return Ok(Vec::new());
     }
     let shown = call::send_full(cx, exception, name, &[], Some(options), BlockHandler::NONE, call::Scope::Function)?;
-    if let Some(shown) = convert::try_str(cx, shown)? {
-        return Ok(shown.to_vector());
-    }
-    Ok(class_only(cx, exception, options))
+    Ok(convert::try_str(cx, shown)?.map_or_else(Vec::new, Str::to_vector))
 }
 
-fn class_only(cx: &mut Cx, exception: Value, options: Value) -> Vec<u8> {
+/// What a report shows for an exception with an empty detailed_message.
+pub fn class_only(cx: &mut Cx, exception: Value, options: Value) -> Vec<u8> {
     let highlight = keys::get_symbol(cx, options, sym::HIGHLIGHT) == Value::TRUE;
-    let class = error::class_name_of(cx, exception);
-    decorate(b"", &class, highlight)
+    // An exception with a singleton class has a name, as in CRuby.
+    if class::class_of(cx, exception) == cx.error_class(error::ErrorClass::RuntimeError) {
+        return decorate(b"", "unhandled exception", highlight);
+    }
+    let class = class::real_class(cx, exception);
+    let name = define::class_name(cx, class);
+    decorate(b"", &name, highlight)
 }

@@ -7,14 +7,36 @@ use runtime::{Cx, R, call, keys, make, sym};
 
 use super::{backtraces, field, message};
 
-/// Prints an uncaught exception to `$stderr`.
+/// Prints the exception that ends a program or thread to `$stderr`: its full_message, but methods of the program that
+/// raise are replaced by what can be told without them.
 pub fn print(cx: &mut Cx, exception: Value) -> R<()> {
-    let options = HashRef::new(cx).value();
-    let highlight = message::is_tty();
-    keys::store(cx, options, sym::HIGHLIGHT.value(), Value::bool(highlight))?;
-    let bytes = full(cx, exception, options, highlight, false)?;
+    let bytes = last_words(cx, exception);
     let text = make::string(cx, &bytes, text::encoding::EncodingId::UTF_8);
     crate::kernel::output::write_line_to(cx, "$stderr", text)
+}
+
+/// What `print` writes.
+pub fn last_words(cx: &mut Cx, exception: Value) -> Vec<u8> {
+    let mut out = Vec::new();
+    let options = HashRef::new(cx).value();
+    let stored = keys::store(cx, options, sym::HIGHLIGHT.value(), Value::bool(message::is_tty()));
+    let _ = unless_raised(cx, stored);
+    let lines = lines(cx, exception);
+    let lines = unless_raised(cx, lines).unwrap_or_default();
+    let detailed = message::detailed(cx, exception, options);
+    let detailed = unless_raised(cx, detailed).unwrap_or_default();
+    write(cx, exception, options, &lines, &detailed, &mut out);
+    let causes = causes(cx, exception, options, &mut out);
+    let _ = unless_raised(cx, causes);
+    out
+}
+
+/// The value, unless the program's code raised an exception, which is forgotten.
+fn unless_raised<T>(cx: &mut Cx, result: R<T>) -> Option<T> {
+    if result.is_err() {
+        cx.unwinding = runtime::unwind::Unwinding::none();
+    }
+    result.ok()
 }
 
 /// The full_message; `options` are passed to detailed_message.
@@ -24,15 +46,22 @@ pub fn full(cx: &mut Cx, exception: Value, options: Value, highlight: bool, bott
         reversed(cx, exception, options, highlight, &mut out)?;
         return Ok(out);
     }
+    one(cx, exception, options, &mut out)?;
+    causes(cx, exception, options, &mut out)?;
+    Ok(out)
+}
+
+/// The causes of an exception, each one once.
+fn causes(cx: &mut Cx, exception: Value, options: Value, out: &mut Vec<u8>) -> R<()> {
+    let shown = make::array(cx, &[exception]);
     let mut at = exception;
-    let shown = make::array(cx, &[]);
     loop {
-        make::push(cx, shown, at);
-        one(cx, at, options, &mut out)?;
         at = field(cx, at, sym::MEMO_CAUSE);
         if at.is_nil() || Arr::of(shown).contains(at) {
-            return Ok(out);
+            return Ok(());
         }
+        make::push(cx, shown, at);
+        one(cx, at, options, out)?;
     }
 }
 
@@ -55,10 +84,16 @@ fn lines(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
 /// One exception: its first line and the frames after it.
 fn one(cx: &mut Cx, exception: Value, options: Value, out: &mut Vec<u8>) -> R<()> {
     let lines = lines(cx, exception)?;
+    let detailed = message::detailed(cx, exception, options)?;
+    write(cx, exception, options, &lines, &detailed, out);
+    Ok(())
+}
+
+fn write(cx: &mut Cx, exception: Value, options: Value, lines: &[String], detailed: &[u8], out: &mut Vec<u8>) {
     if out.last().is_some_and(|b| *b != b'\n') {
         out.append_one(b'\n');
     }
-    head(cx, exception, options, lines.first(), out)?;
+    head(cx, exception, options, (lines.first(), detailed), out);
     let limit = cx.vm().options.backtrace_limit;
     let frames = &lines[lines.len().min(1)..];
     // The line for omitted frames replaces at least two frames, as it is a line itself.
@@ -79,14 +114,13 @@ fn one(cx: &mut Cx, exception: Value, options: Value, out: &mut Vec<u8>) -> R<()
         out.append_slice(format!("\n\t ... {} levels...", frames.len() - shown).as_bytes());
     }
     out.append_one(b'\n');
-    Ok(())
 }
 
 fn is_overflow(cx: &Cx, exception: Value) -> bool {
     runtime::error::is_error(cx, exception, runtime::error::ErrorClass::SystemStackError)
 }
 
-fn head(cx: &mut Cx, exception: Value, options: Value, place: Option<&String>, out: &mut Vec<u8>) -> R<()> {
+fn head(cx: &mut Cx, exception: Value, options: Value, (place, detailed): (Option<&String>, &[u8]), out: &mut Vec<u8>) {
     match place {
         Some(place) => out.append_slice(format!("{place}: ").as_bytes()),
         None => {
@@ -101,9 +135,12 @@ fn head(cx: &mut Cx, exception: Value, options: Value, place: Option<&String>, o
             out.append_slice(place.as_bytes());
         }
     }
-    let detailed = message::detailed(cx, exception, options)?;
-    out.append_slice(&detailed);
-    Ok(())
+    if detailed.is_empty() {
+        let shown = message::class_only(cx, exception, options);
+        out.append_slice(&shown);
+    } else {
+        out.append_slice(detailed);
+    }
 }
 
 /// `order: :bottom`: the outermost frame first, the message last.
@@ -119,7 +156,8 @@ fn reversed(cx: &mut Cx, exception: Value, options: Value, highlight: bool, out:
     causes_reversed(cx, exception, options, seen, out)?;
     let width = lines.len().saturating_sub(1).to_string().len();
     frames_reversed(&lines, width, out);
-    head(cx, exception, options, lines.first(), out)?;
+    let detailed = message::detailed(cx, exception, options)?;
+    head(cx, exception, options, (lines.first(), &detailed), out);
     out.append_one(b'\n');
     Ok(())
 }
@@ -136,7 +174,8 @@ fn causes_reversed(cx: &mut Cx, exception: Value, options: Value, seen: Value, o
     let lines = lines(cx, cause)?;
     let width = lines.len().saturating_sub(1).to_string().len();
     frames_reversed(&lines, width, out);
-    head(cx, cause, options, lines.first(), out)?;
+    let detailed = message::detailed(cx, cause, options)?;
+    head(cx, cause, options, (lines.first(), &detailed), out);
     out.append_one(b'\n');
     Ok(())
 }

@@ -9,22 +9,30 @@ use runtime::{
     backtrace::Backtrace,
     call,
     code::code,
-    constants, define,
+    constants, convert, define,
     error::{ErrorClass, is_error},
     sym,
 };
 use text::similarity::suggestions;
 
-use crate::module::listing::{self, Wanted};
+use crate::{
+    features::is_stand_in,
+    module::listing::{self, Wanted},
+};
 
 /// The lines to add to the message; empty if no similar name exists.
 pub fn text(cx: &mut Cx, exception: Value) -> R<String> {
-    // The library `did_you_mean`, if a program has required it, adds its own lines.
-    let corrections = intern_text(cx, "corrections");
-    if !cx.vm().options.suggest_names || call::has_method(cx, exception, corrections) {
+    if !cx.vm().options.suggest_names || !has_any(cx, exception) {
         return Ok(String::new());
     }
-    let found = if is_error(cx, exception, ErrorClass::NoMethodError) {
+    let corrections = intern_text(cx, "corrections");
+    let is_own = call::has_method(cx, exception, corrections) && !is_stand_in(cx, exception, corrections);
+    if is_own && is_library_loaded(cx) {
+        return Ok(String::new()); // The library adds its own lines.
+    }
+    let found = if is_own {
+        own(cx, exception, corrections)?
+    } else if is_error(cx, exception, ErrorClass::NoMethodError) {
         methods(cx, exception)
     } else if is_error(cx, exception, ErrorClass::NameError) {
         names(cx, exception)
@@ -41,11 +49,43 @@ pub fn text(cx: &mut Cx, exception: Value) -> R<String> {
     Ok(format!("\nDid you mean?  {}", found.join("\n               ")))
 }
 
+/// The errors for which suggestions exist.
+pub const CLASSES: [ErrorClass; 4] =
+    [ErrorClass::NameError, ErrorClass::KeyError, ErrorClass::NoMatchingPatternKeyError, ErrorClass::LoadError];
+
 /// Whether suggestions exist for this kind of error.
 pub fn has_any(cx: &Cx, exception: Value) -> bool {
-    let classes =
-        [ErrorClass::NameError, ErrorClass::KeyError, ErrorClass::NoMatchingPatternKeyError, ErrorClass::LoadError];
-    classes.into_iter().any(|class| is_error(cx, exception, class))
+    CLASSES.into_iter().any(|class| is_error(cx, exception, class))
+}
+
+/// Whether the library `did_you_mean` has taken over.
+fn is_library_loaded(cx: &mut Cx) -> bool {
+    let (object, module) = (cx.class(object::Known::Object), intern_text(cx, "DidYouMean"));
+    let name = intern_text(cx, "Correctable");
+    class::constants::own(object, module)
+        .filter(|module| class::is_module(module.value))
+        .and_then(|module| class::constants::own(module.value, name))
+        .is_some_and(|found| !found.value.is_undef())
+}
+
+/// The corrections that a program's method returns; none if it raises, as in the library.
+fn own(cx: &mut Cx, exception: Value, corrections: Sym) -> R<Vec<String>> {
+    let list = match call::send(cx, exception, corrections, &[]) {
+        Ok(list) => Arr::from_value(list),
+        Err(unwind) => {
+            let raised = cx.take_exception(unwind)?;
+            if !is_error(cx, raised, ErrorClass::StandardError) {
+                return Err(cx.raise_object(raised));
+            }
+            None
+        }
+    };
+    let Some(list) = list else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for v in list.iter() {
+        found.push(convert::to_s(cx, v)?.to_text());
+    }
+    Ok(found)
 }
 
 fn near(dictionary: &[String], input: &str) -> Vec<String> {

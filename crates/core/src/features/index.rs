@@ -172,12 +172,27 @@ pub fn without_extension(path: &[u8]) -> &[u8] {
     path.strip_suffix(b".rb").or_else(|| path.strip_suffix(b".so")).unwrap_or(path)
 }
 
+/// Whether a path names the file, with or without its extension.
+pub fn names(path: &[u8], file: &[u8]) -> bool {
+    file == path || without_extension(file) == path
+}
+
+/// Whether the file is that of a name in a folder of the load path, as it was when the index was last asked.
+pub fn names_in_folder(name: &[u8], file: &[u8]) -> bool {
+    let index = lock();
+    let folders = index.as_ref().map_or(&[][..], |index| &index.folders);
+    folders.iter().any(|folder| {
+        let inside = file.strip_prefix(folder.as_slice()).and_then(|rest| rest.strip_prefix(b"/"));
+        inside.is_some_and(|inside| names(name, inside))
+    })
+}
+
 /// The index of the feature with this path, with or without its extension.
 fn feature_at(cx: &Cx, index: &Index, features: Value, path: &[u8]) -> Option<Str> {
     let mut place = *index.by_stem.get(&hash(path))?;
     while place != NONE {
         let feature = Arr::of(features).get(place as usize).and_then(Str::from_value)?;
-        if feature.is(path) || without_extension(feature.bytes(cx)) == path {
+        if names(path, feature.bytes(cx)) {
             return Some(feature);
         }
         place = index.former[place as usize];

@@ -56,6 +56,28 @@ pub fn require_path(cx: &mut Cx, name: Value) -> R<bool> {
     require_named(cx, &name)
 }
 
+/// The runtime's hook for `autoload?` and `defined?`: whether `$LOADED_FEATURES` has the file of this name, or a thread
+/// is loading it. A load path that cannot be read has no file.
+pub fn is_provided(cx: &mut Cx, name: Value) -> bool {
+    let name = memory::lossy_text(Str::of(name).bytes(cx));
+    let path = find::is_explicit(&name).then(|| find::absolute(&name));
+    let loaded = match &path {
+        Some(path) => super::index::loaded_at(cx, path.as_bytes()),
+        None => super::index::loaded_as(cx, name.as_bytes()),
+    };
+    if loaded.is_ok_and(|feature| feature.is_some()) {
+        return true;
+    }
+    let loading = Arr::of(cx.root(LOADING));
+    loading.groups::<2>().filter(|entry| scheduler::is_alive(entry[1])).any(|entry| {
+        let file = Str::of(entry[0]).bytes(cx);
+        match &path {
+            Some(path) => super::index::names(path.as_bytes(), file),
+            None => super::index::names_in_folder(name.as_bytes(), file),
+        }
+    })
+}
+
 fn require_named(cx: &mut Cx, name: &str) -> R<bool> {
     ractor::as_main(cx, |cx| require_as_main(cx, name))
 }

@@ -10,9 +10,9 @@ mod real_path;
 mod resolve;
 mod rubygems;
 
-pub use bundled::{Bundled, define_bundled};
+pub use bundled::{Bundled, define_bundled, is_stand_in};
 pub use find::expand;
-pub use load::require_path;
+pub use load::{is_provided, require_path};
 pub use path::{missing_library, set_up, standard_library};
 
 use abi::Value;

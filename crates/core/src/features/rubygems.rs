@@ -57,13 +57,16 @@ pub fn require_by(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     Ok(Some(call::send(cx, main, sym::REQUIRE, &[feature])?.truthy()))
 }
 
-/// Called once rubygems is loaded: nothing is pending any more, and warnings are disabled as if it had been loaded
-/// before the program. Returns the value of `$VERBOSE` to restore.
+/// Called when a file is about to be loaded. For rubygems, which is pending no more, and did_you_mean, warnings are
+/// disabled as if they had been loaded before the program. Returns the value of `$VERBOSE` to restore.
 pub fn loading(cx: &mut Cx, file: &str) -> Option<Option<bool>> {
-    if !file.ends_with("/rubygems.rb") || !is_of_library(file) {
+    let is_gems = file.ends_with("/rubygems.rb");
+    if !(is_gems || file.ends_with("/did_you_mean.rb")) || !is_of_library(file) {
         return None;
     }
-    cx.set_root(PENDING, Value::FALSE);
+    if is_gems {
+        cx.set_root(PENDING, Value::FALSE);
+    }
     Some(cx.vm_mut().options.verbose.take())
 }
 

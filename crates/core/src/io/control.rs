@@ -316,6 +316,28 @@ pub fn internal_encoding(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// The external and internal encodings of `set_encoding(nil)`: none without a default internal encoding.
+fn default_encodings(cx: &Cx) -> (Option<EncodingId>, Option<EncodingId>) {
+    let (external, internal) = (cx.vm().default_external, cx.vm().default_internal);
+    match internal {
+        Some(internal) if external != EncodingId::BINARY => {
+            (Some(external), (internal != external).then_some(internal))
+        }
+        _ => (None, None),
+    }
+}
+
+/// Gives the standard streams the encodings of the options `-E` and `-U`.
+pub fn set_standard_encodings(cx: &mut Cx) -> R<()> {
+    let (external, internal) = default_encodings(cx);
+    for root in [runtime::Root::Stdin, runtime::Root::Stdout, runtime::Root::Stderr] {
+        let stream = cx.root(root);
+        let data = open_data(cx, stream)?;
+        (data.external, data.internal) = (external, internal);
+    }
+    Ok(())
+}
+
 /// `set_encoding(external, internal = nil, **options) → self`: sets the encoding of the bytes, and the one they are
 /// converted to while reading; one String may name both, separated by a colon. ArgumentError for an unknown one.
 pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
@@ -330,15 +352,7 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
             m.internal = None;
         }
     } else if first.is_nil() {
-        m.external = None;
-        m.internal = None;
-        if let Some(internal) = cx.vm().default_internal
-            && open_data(cx, args.me())?.readable
-            && internal != cx.vm().default_external
-        {
-            m.external = Some(cx.vm().default_external);
-            m.internal = Some(internal);
-        }
+        (m.external, m.internal) = default_encodings(cx);
     } else {
         let first = if crate::encoding::find(cx, first).ok().flatten().is_some() {
             first

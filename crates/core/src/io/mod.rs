@@ -14,6 +14,8 @@ pub mod output;
 pub mod path;
 pub mod read;
 
+pub use control::set_standard_encodings;
+
 use host::Fd;
 use object::native;
 use runtime::{Cx, Known, Method, Root, Value, define, internal};

@@ -340,8 +340,8 @@ pub fn set_autoload(cx: &mut Cx, module: Value, name: Value, path: Value) -> R {
     Ok(Value::NIL)
 }
 
-/// `autoload?(name, inherit = true) → string or nil`: the path registered by `autoload` for a constant that is not
-/// loaded yet.
+/// `autoload?(name, inherit = true) → string or nil`: the path registered by `autoload` for a constant whose file is
+/// neither loaded nor being loaded.
 pub fn autoload_path(cx: &mut Cx, args: Args) -> R {
     path_of_autoload(cx, args.me(), args.at(0), args.opt(1).is_none_or(Value::truthy))
 }
@@ -350,7 +350,7 @@ pub fn path_of_autoload(cx: &mut Cx, module: Value, name: Value, inherit: bool) 
     let name = convert::to_symbol(cx, name)?;
     let found = if inherit { constants::find(module, name) } else { constants::own(module, name).map(|c| (module, c)) };
     match found {
-        Some((place, c)) if c.value.is_undef() && !runtime::autoload::is_loading_here(cx, place, name) => {
+        Some((place, c)) if c.value.is_undef() && runtime::autoload::is_pending(cx, place, name, c.autoload) => {
             Ok(Str::of(c.autoload).dup(cx).value())
         }
         _ => Ok(Value::NIL),

@@ -105,7 +105,7 @@ pub fn of_code(cx: &mut Cx, code: &Code, strict: bool) -> Value {
         register += 1;
     }
     if let Some(rest) = p.rest {
-        let name = parameter_name(code, rest, false).or_else(|| anonymous(cx, "*", strict));
+        let name = parameter_name(code, rest, false).or_else(|| anonymous(cx, "*"));
         add(cx, "rest", name);
         register = rest + 1;
     }
@@ -121,22 +121,22 @@ pub fn of_code(cx: &mut Cx, code: &Code, strict: bool) -> Value {
         add(cx, "key", Some(*name));
     }
     if let Some(rest) = p.keyword_rest {
-        let name = parameter_name(code, rest, false).or_else(|| anonymous(cx, "**", strict));
+        let name = parameter_name(code, rest, false).or_else(|| anonymous(cx, "**"));
         add(cx, "keyrest", name);
     }
     if p.no_keywords {
         add(cx, "nokey", None);
     }
     if let Some(block) = p.block {
-        let name = parameter_name(code, block, false).or_else(|| anonymous(cx, "&", strict));
+        let name = parameter_name(code, block, false).or_else(|| anonymous(cx, "&"));
         add(cx, "block", name);
     }
     list
 }
 
-/// The name of anonymous parameters of methods.
-fn anonymous(cx: &mut Cx, text: &str, strict: bool) -> Option<Sym> {
-    strict.then(|| symbol::table::intern_text(cx, text))
+/// The name of an anonymous parameter.
+fn anonymous(cx: &mut Cx, text: &str) -> Option<Sym> {
+    Some(symbol::table::intern_text(cx, text))
 }
 
 fn numbered_name(cx: &mut Cx, p: &Parameters, i: u16) -> Option<Sym> {

@@ -287,9 +287,9 @@ module Kernel
     begin
       pid = Process.spawn(line.to_str, out: writer)
       writer.close
-      text = reader.read
+      text = reader.binmode.read
       Process.wait(pid)
-      text
+      text.force_encoding(Encoding.default_external)
     ensure
       reader.close
       writer.close

@@ -38,8 +38,7 @@ pub fn scan(cx: &mut Cx, args: Args) -> R {
             last = Some(std::mem::take(&mut captures));
         } else {
             last = Some(captures.clone());
-            let m = re::search::new_match(cx, pattern, s, &captures);
-            special::set_last_match(cx, m);
+            set_match(cx, s, pattern, &captures);
             call::yield_one(cx, block, item)?;
             modify::check_length(cx, me, s)?;
         }
@@ -122,7 +121,7 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
 
 /// `split(pattern = nil, limit = 0) → array or self`: the parts between matches, or between runs of whitespace for nil
 /// and " "; groups are added. A positive limit is the maximum number of parts, 0 drops empty ones at the end. With a
-/// block it yields them.
+/// block it yields them. A Regexp's searches set `$~`.
 pub fn split(cx: &mut Cx, args: Args) -> R {
     let limit = match args.opt(1) {
         Some(v) => convert::to_i32(cx, v)? as i64,
@@ -151,7 +150,16 @@ pub fn split(cx: &mut Cx, args: Args) -> R {
         Separator::White => split_white(cx, s, &mut parts),
         Separator::Characters => split_characters(cx, s, &mut parts),
         Separator::Text(text) => split_text(cx, s, text, &mut parts),
-        Separator::Regexp(pattern) => split_regexp(cx, s, pattern, &mut parts)?,
+        Separator::Regexp(pattern) => split_regexp(cx, s, pattern, &mut parts, |cx, parts, captures| {
+            if block.is_none() {
+                return Ok(());
+            }
+            set_match(cx, s, pattern, captures);
+            // Empty parts wait for one that is not empty.
+            let filled = parts.found.iter().rposition(|(start, end)| limit != 0 || start < end);
+            let ready = parts.found.drain(..filled.map_or(0, |last| last + 1)).collect::<Vec<_>>();
+            yield_parts(cx, me, s, &ready, block)
+        })?,
     };
     if !s.is_empty() && (limit != 0 || rest < s.len()) {
         parts.found.push((rest, s.len()));
@@ -174,12 +182,22 @@ fn give(cx: &mut Cx, me: Value, s: Str, parts: &[(usize, usize)], block: BlockHa
         }
         return Ok(list);
     }
+    yield_parts(cx, Str::of(me), s, parts, block)?;
+    Ok(me)
+}
+
+fn yield_parts(cx: &mut Cx, me: Str, s: Str, parts: &[(usize, usize)], block: BlockHandler) -> R<()> {
     for (start, end) in parts {
         let part = modify::part(cx, s, *start, (*end).max(*start))?;
         call::yield_one(cx, block, part)?;
-        modify::check_length(cx, Str::of(me), s)?;
+        modify::check_length(cx, me, s)?;
     }
-    Ok(me)
+    Ok(())
+}
+
+fn set_match(cx: &mut Cx, s: Str, pattern: Value, captures: &Captures) {
+    let m = re::search::new_match(cx, pattern, s, captures);
+    special::set_last_match(cx, m);
 }
 
 struct Parts {
@@ -269,17 +287,21 @@ fn split_text(cx: &Cx, s: Str, separator: Str, parts: &mut Parts) -> usize {
     start
 }
 
-fn split_regexp(cx: &mut Cx, s: Str, pattern: Value, parts: &mut Parts) -> R<usize> {
+/// `found` is called after the fields before a match were added. `$~` becomes the last match if the limit of fields
+/// ends the search, and nil otherwise.
+fn split_regexp(
+    cx: &mut Cx,
+    s: Str,
+    pattern: Value,
+    parts: &mut Parts,
+    found: impl Fn(&mut Cx, &mut Parts, &Captures) -> R<()>,
+) -> R<usize> {
     let mut captures = Captures::new();
     let (mut from, mut begin, mut was_empty) = (0, 0, false);
     while from <= s.len() && find(cx, pattern, s, from, &mut captures)? {
         let (start, end) = captures.get(0).unwrap_or((0, 0));
         let more;
         if from == start && start == end {
-            if s.is_empty() {
-                parts.found.push((0, 0));
-                break;
-            }
             if !was_empty {
                 from += if from < s.len() { char_len_or_min(s.encoding(), &s.bytes(cx)[from..]) } else { 1 };
                 was_empty = true;
@@ -299,9 +321,14 @@ fn split_regexp(cx: &mut Cx, s: Str, pattern: Value, parts: &mut Parts) -> R<usi
                 parts.found.push((start, end));
             }
         }
-        if !more {
-            break;
+        if more {
+            found(cx, parts, &captures)?;
+        } else {
+            set_match(cx, s, pattern, &captures);
+            found(cx, parts, &captures)?;
+            return Ok(begin);
         }
     }
+    special::set_last_match(cx, Value::NIL);
     Ok(begin)
 }

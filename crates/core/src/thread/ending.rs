@@ -1,7 +1,7 @@
 //! Exceptions that end a thread, and termination of all threads at exit.
 
 use memory::Grow;
-use object::{array::Arr, symbol::table::intern_text};
+use object::array::Arr;
 use runtime::{
     Cx, R, Value, call,
     concurrency::{parking, pending, ractor, thread::state},
@@ -36,13 +36,7 @@ fn report(cx: &mut Cx, thread: Value, exception: Value) -> R<()> {
     let shown = call::send(cx, thread, runtime::sym::INSPECT, &[])?;
     let mut text = convert::to_s(cx, shown)?.to_vector();
     text.append_slice(b" terminated with exception (report_on_exception is true):\n");
-    let name = intern_text(cx, "full_message");
-    let options = object::hash::HashRef::new(cx).value();
-    let highlight = intern_text(cx, "highlight");
-    runtime::keys::store(cx, options, highlight.value(), Value::FALSE)?;
-    let none = abi::BlockHandler::NONE;
-    let message = call::send_full(cx, exception, name, &[], Some(options), none, call::Scope::Function)?;
-    text.append_slice(convert::to_s(cx, message)?.bytes(cx));
+    text.extend(crate::exception::report::last_words(cx, exception));
     let text = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
     crate::kernel::output::write_line_to(cx, "$stderr", text)
 }

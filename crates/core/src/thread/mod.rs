@@ -430,6 +430,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     let status = match s.status {
         ThreadStatus::Runnable if s.killed => "aborting",
         ThreadStatus::Runnable => "run",
+        ThreadStatus::Sleeping if s.waits_for_others => "sleep_forever",
         ThreadStatus::Sleeping => "sleep",
         ThreadStatus::Dead | ThreadStatus::Failed => "dead",
     };

@@ -38,7 +38,7 @@ well_known! {
     MESSAGE "message" DETAILED_MESSAGE "detailed_message" FULL_MESSAGE "full_message" BACKTRACE "backtrace"
     SET_BACKTRACE "set_backtrace" EXCEPTION "exception" CAUSE "cause"
     REQUIRE "require" RANDOM "random" WRITE "write" READ "read" PUTS "puts" BACKQUOTE "`" DEFAULT "default"
-    BEGIN "begin" END "end" FIRST "first" LAST "last"
+    BEGIN "begin" END "end" FIRST "first" LAST "last" MIN "min" MAX "max"
     MARSHAL_DUMP "marshal_dump" MARSHAL_LOAD "marshal_load" UNDERSCORE_DUMP "_dump" UNDERSCORE_LOAD "_load" JOIN "join"
     KEYS "keys" VALUES "values"
     NAME "name" OBJECT_ID "object_id" UNDERSCORE_SEND "__send__" UNDERSCORE_ID "__id__" INSTANCE_EVAL "instance_eval"

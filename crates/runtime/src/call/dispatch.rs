@@ -15,8 +15,23 @@ use super::{
 use crate::{
     Cx, R, literal_arguments,
     method_table::{Special, row},
+    trace::calls_are_traced,
     unlinked,
 };
+
+/// Like [`dispatch`], for a call by name in Ruby code: `X.new` without a block is no call of its own for trace points,
+/// as in CRuby, which has an instruction for it.
+pub fn dispatch_written(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
+    if method_entry::kind(entry) == Kind::Native {
+        let row = row(entry);
+        if row.special == Special::New
+            && let Some(action) = special::run_written(cx, row.special, call)?
+        {
+            return Ok(action);
+        }
+    }
+    dispatch(cx, entry, call)
+}
 
 /// Runs `entry` on a call: pushes a frame, or completes the call at once if it needs no frame.
 pub fn dispatch(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
@@ -31,6 +46,7 @@ pub fn dispatch(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
             // When called from Rust, the method gets a frame, so that backtraces show it.
             if row.special != Special::None
                 && call.flags & FrameFlags::ENTRY == 0
+                && !(row.special == Special::New && calls_are_traced(cx))
                 && let Some(action) = special::run(cx, row.special, call)?
             {
                 return Ok(action);

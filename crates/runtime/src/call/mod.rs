@@ -38,7 +38,7 @@ pub mod special;
 pub use crate::{call_scope::Scope, method_table::is_core, window::Window};
 pub use block::{yield_array, yield_one, yield_values};
 pub use description::{Action, Call, Keywords};
-pub use dispatch::{call_entry, dispatch, send_full};
+pub use dispatch::{call_entry, dispatch, dispatch_written, send_full};
 pub use equality::{eql, equal};
 pub use lookup::{known_next_of, visible};
 pub use order::{compare, comparison_failed, comparison_result};

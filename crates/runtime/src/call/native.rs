@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Args, Cx, R,
     call::frames,
-    method_table::Method,
+    method_table::{Method, row},
     trace::{C_CALL, C_RETURN, VERIFY_FACTS, calls_are_traced},
     unlinked, verify_facts,
 };
@@ -63,6 +63,19 @@ pub fn run(
     passed: BlockHandler,
 ) -> R {
     run_lending(cx, entry, row, &Given { window, count, keywords, passed, lent: 0 })
+}
+
+/// Runs a native method without arguments and without events, as a part of another method.
+#[inline(always)]
+pub fn run_unseen(cx: &mut Cx, entry: Value, window: Window) -> R {
+    cx.push_frame(frames::native(entry, window, 1, BlockHandler::NONE, 0));
+    let result = if calls_are_traced(cx) {
+        invoke_unwatched(cx, row(entry), window, 0, false)
+    } else {
+        invoke(cx, row(entry), window, 0, false, 0)
+    };
+    cx.pop_frame();
+    result
 }
 
 /// Runs a native method on positional arguments, from an instruction.

@@ -10,7 +10,7 @@ use super::{
     arity,
     description::{Call, Scope},
     dispatch::{call_entry, send_full},
-    lookup, missing, native,
+    lookup, missing, native, special,
 };
 use crate::{
     Cx, R, literal_arguments,
@@ -194,5 +194,8 @@ pub fn call_super(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value
 
 /// An instance created by the `allocate` that [`allocators::own`](super::allocators::own) found.
 pub fn allocate_by(cx: &mut Cx, allocator: Value, class: Value) -> R {
-    call_entry(cx, allocator, class, &[], None, BlockHandler::NONE)
+    if method_entry::kind(allocator) != method_entry::Kind::Native {
+        return call_entry(cx, allocator, class, &[], None, BlockHandler::NONE);
+    }
+    special::allocate_unseen(cx, allocator, class)
 }

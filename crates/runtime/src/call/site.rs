@@ -152,7 +152,7 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
             let row = native_row(cache);
             let lent = lend(cx, site, call, row);
             if kind == Cached::Special
-                && let Some(action) = special::run(cx, row.special, call)?
+                && let Some(action) = special::run_written(cx, row.special, call)?
             {
                 return Ok(action);
             }
@@ -165,7 +165,7 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
     if site.literal_arguments != 0 {
         literal_arguments::unshare(cx, site, call.window, 0);
     }
-    super::dispatch(cx, entry, call)
+    super::dispatch_written(cx, entry, call)
 }
 
 /// Enters a method that is Ruby code. Literals for the parameters that it only passes on are lent to it.
@@ -244,7 +244,7 @@ fn run(cx: &mut Cx, site: &CallSite, entry: Value, call: &Call) -> R<Action> {
             literal_arguments::unshare(cx, site, call.window, 0);
         }
     }
-    super::dispatch(cx, entry, call)
+    super::dispatch_written(cx, entry, call)
 }
 
 /// The entry of the site's name for the receiver, stored in the site's cache if it may be called from there; undef if

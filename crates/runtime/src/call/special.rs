@@ -15,12 +15,7 @@ use super::{
     lookup::{self, visible},
     method, missing, native,
 };
-use crate::{
-    Cx, R,
-    code::live_code,
-    method_table::{Special, row},
-    naming, refinements, sym,
-};
+use crate::{Cx, R, code::live_code, method_table::Special, naming, refinements, sym, trace::calls_are_traced};
 
 /// Runs the method here. `None`: the native function must run instead.
 #[inline]
@@ -29,13 +24,23 @@ pub fn run(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
         Special::None => Ok(None),
         Special::New => new(cx, call),
         Special::Send if call.count > 0 => send(cx, Scope::Function, call).map(Some),
-        Special::PublicSend if call.count > 0 => send(cx, Scope::Public, call).map(Some),
+        // Unlike `send`, it is a call with events.
+        Special::PublicSend if call.count > 0 && !calls_are_traced(cx) => send(cx, Scope::Public, call).map(Some),
         Special::Send | Special::PublicSend => Ok(None),
         Special::ProcCall => match block::target(BlockHandler(call.window.receiver())) {
             Some(target) => block::enter(cx, target, call).map(|()| Some(Action::Entered)),
             None => Ok(None),
         },
     }
+}
+
+/// Like [`run`], for a call by name in Ruby code.
+#[inline]
+pub fn run_written(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
+    if which == Special::New && !call.block.is_none() && calls_are_traced(cx) {
+        return Ok(None);
+    }
+    run(cx, which, call)
 }
 
 /// Class#new.
@@ -77,12 +82,17 @@ fn new(cx: &mut Cx, call: &Call) -> R<Option<Action>> {
 /// Runs a core class's own `allocate`, which `new` has cached, above all words in use.
 pub fn allocate(cx: &mut Cx, class: Value) -> R {
     let allocator = class::class_data(cx, class).allocator.0;
+    allocate_unseen(cx, allocator, class)
+}
+
+/// Runs a native `allocate` without events.
+pub fn allocate_unseen(cx: &mut Cx, allocator: Value, class: Value) -> R {
     let top = cx.stack_top();
     cx.check_stack(top, 1)?;
     // SAFETY: room for the receiver above all that is in use was checked.
     let window = unsafe { Window::new(top) };
     window.set(0, class);
-    native::run(cx, allocator, row(allocator), window, 0, false, BlockHandler::NONE)
+    native::run_unseen(cx, allocator, window)
 }
 
 /// Caches in the class how `new` creates its instances, until its `initialize` changes. False if Class#new itself must

@@ -114,7 +114,10 @@ fn wait_as_fiber(
 fn sleep(cx: &mut Cx, context: usize, about: Value, needs_others: bool, calls: u64, until: u64) {
     let parking = cx.parking();
     parking.enter(context, about, needs_others, calls);
+    let thread = cx.thread;
+    state(cx, thread).waits_for_others = needs_others;
     blocking_until_called(cx, || parking.sleep(context, until));
+    state(cx, thread).waits_for_others = false;
     parking.leave(context);
 }
 

@@ -23,6 +23,8 @@ pub enum ThreadStatus {
 pub struct ThreadState {
     #[trace(skip)]
     pub status: ThreadStatus,
+    /// It sleeps until another thread acts.
+    pub waits_for_others: bool,
     /// The result of its block, or the exception that ended it.
     pub value: Value,
     pub name: Value,
@@ -77,6 +79,7 @@ impl ThreadState {
     pub fn new(context: usize) -> ThreadState {
         ThreadState {
             status: ThreadStatus::Runnable,
+            waits_for_others: false,
             value: Value::NIL,
             name: Value::NIL,
             group: Value::NIL,

@@ -6,7 +6,7 @@ use abi::Value;
 use object::{Known, Sym, array::Arr, cell};
 
 use super::{folds, rows, sorting};
-use crate::{Cx, R, convert, equality, error::OrRaise};
+use crate::{Cx, R, basic_ops::BasicOp, convert, equality, error::OrRaise};
 
 #[inline(always)]
 pub fn length(_: &mut Cx, [list]: [Value; 1]) -> Value {
@@ -63,6 +63,19 @@ pub fn min(cx: &mut Cx, [list]: [Value; 1]) -> R {
 
 pub fn max(cx: &mut Cx, [list]: [Value; 1]) -> R {
     folds::extreme(cx, list, Ordering::Greater)
+}
+
+pub fn literal_min(cx: &mut Cx, [list]: [Value; 1]) -> R {
+    if is_own(cx, BasicOp::Min) { folds::extreme_of_literal(cx, list, Ordering::Less) } else { Ok(Value::UNDEF) }
+}
+
+pub fn literal_max(cx: &mut Cx, [list]: [Value; 1]) -> R {
+    if is_own(cx, BasicOp::Max) { folds::extreme_of_literal(cx, list, Ordering::Greater) } else { Ok(Value::UNDEF) }
+}
+
+/// Whether the program left this operation of Array alone.
+fn is_own(cx: &Cx, op: BasicOp) -> bool {
+    cx.vm().redefinitions().array & op.bit() == 0
 }
 
 pub fn any(cx: &mut Cx, [list, pattern, wanted]: [Value; 3]) -> R<bool> {

@@ -42,16 +42,16 @@ pub fn class_variable(cx: &mut Cx, [name]: [Value; 1]) -> R {
     Ok(answer(cx, there, "class variable"))
 }
 
-/// Loads nothing: a constant with a pending autoload counts as defined.
-pub fn constant(cx: &mut Cx, [name]: [Value; 1]) -> Value {
+/// Loads nothing: a constant with a pending autoload counts as defined. The load path's `to_path` may run.
+pub fn constant(cx: &mut Cx, [name]: [Value; 1]) -> R {
     let scope = cx.frame().scope.cref;
     let there = exists_lexically(cx, scope, Sym::of(name));
-    answer(cx, there, "constant")
+    Ok(answer(cx, there, "constant"))
 }
 
-pub fn constant_from(cx: &mut Cx, [scope, name]: [Value; 2]) -> Value {
+pub fn constant_from(cx: &mut Cx, [scope, name]: [Value; 2]) -> R {
     if !class::is_module(scope) {
-        return Value::NIL;
+        return Ok(Value::NIL);
     }
     let name = Sym::of(name);
     let object = cx.class(Known::Object);
@@ -60,7 +60,7 @@ pub fn constant_from(cx: &mut Cx, [scope, name]: [Value; 2]) -> Value {
             && (place != object || scope == object || !class::is_class(scope))
             && crate::autoload::exists(cx, place, name, &c)
     });
-    answer(cx, there, "constant")
+    Ok(answer(cx, there, "constant"))
 }
 
 fn visible_method(cx: &mut Cx, receiver: Value, name: Sym, scope: call::Scope) -> R {

@@ -227,12 +227,22 @@ fn run_of_floats(cx: &Cx, list: Value, from: usize, start: f64, step: impl Fn(f6
 
 /// The smallest (`wanted` is Less) or largest element by `<=>`, the first one of several; nil for an empty Array.
 pub fn extreme(cx: &mut Cx, list: Value, wanted: Ordering) -> R {
+    extreme_by(cx, list, wanted, |cx, best, v| Ok(call::compare(cx, best, v)? == wanted.reverse()))
+}
+
+/// Like `extreme`, but each element is asked to compare itself with the best one before it, as CRuby's instruction for
+/// `[a, b].max` does.
+pub fn extreme_of_literal(cx: &mut Cx, list: Value, wanted: Ordering) -> R {
+    extreme_by(cx, list, wanted, |cx, best, v| Ok(call::compare(cx, v, best)? == wanted))
+}
+
+fn extreme_by(cx: &mut Cx, list: Value, wanted: Ordering, is_better: impl Fn(&mut Cx, Value, Value) -> R<bool>) -> R {
     let Some(mut best) = Arr::of(list).get(0) else { return Ok(Value::NIL) };
     let mut i = 1;
     loop {
         (best, i) = extreme_of_run(cx, list, i, best, wanted);
         let Some(v) = Arr::of(list).get(i) else { return Ok(best) };
-        if call::compare(cx, best, v)? == wanted.reverse() {
+        if is_better(cx, best, v)? {
             best = v;
         }
         i += 1;

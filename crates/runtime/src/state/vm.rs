@@ -89,6 +89,8 @@ pub struct Hooks {
     pub load_extension: fn(&mut Cx, &str) -> R<()>,
     /// Loads a feature (autoload, require).
     pub require: fn(&mut Cx, Value) -> R<bool>,
+    /// Whether the file of that name is loaded or being loaded, so that an autoload of it defines nothing any more.
+    pub is_provided: fn(&mut Cx, Value) -> bool,
 }
 
 /// Functions of upper floors that lower floors of the runtime call, in rare cases.
