@@ -1,4 +1,5 @@
-# Memory and time of threads: many short ones in sequence, and many waiting ones at once.
+# Memory and time of threads: many short ones in sequence, many waiting ones at once, and several that write or pass
+# lines on at once.
 
 def resident = File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i / 1024.0
 def clock = Process.clock_gettime(Process::CLOCK_MONOTONIC)
@@ -21,3 +22,27 @@ threads.size.times { |i| queue << i }
 sum = threads.sum(&:value)
 raise "the sum is #{sum}" unless sum == threads.size * (threads.size - 1) / 2
 puts "resident after them, MB\t#{resident.round(1)}"
+
+def processor_time = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
+
+from = processor_time
+writers = 8.times.map do
+  Thread.new do
+    File.open(File::NULL, "w") do |file|
+      file.sync = true
+      3_000.times { file.write("hello\n") }
+    end
+  end
+end
+writers.each(&:join)
+puts "a write in one of 8 threads, processor time in µs\t#{((processor_time - from) / 24_000 * 1e6).round(2)}"
+
+from = processor_time
+readers = 12.times.map do
+  reader, writer = IO.pipe
+  writer.sync = true
+  Thread.new { 1_000.times { |i| writer.write("line #{i}\n") }.then { writer.close } }
+  Thread.new { reader.each_line.count }
+end
+raise "lines are missing" unless readers.sum(&:value) == 12_000
+puts "a line from thread to thread, 12 pairs, processor time in µs\t#{((processor_time - from) / 12_000 * 1e6).round(2)}"

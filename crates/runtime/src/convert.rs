@@ -47,8 +47,14 @@ fn convert_integer(cx: &mut Cx, v: Value) -> R {
     }
 }
 
+/// 2 to the power of 62: no fixnum is so large.
+const FIXNUM_LIMIT: f64 = (1u64 << 62) as f64;
+
 /// Float#to_i; FloatDomainError for NaN and infinities.
 pub fn float_to_integer(cx: &mut Cx, f: f64) -> R {
+    if (-FIXNUM_LIMIT..FIXNUM_LIMIT).contains(&f) {
+        return Ok(Value::fixnum(f as i64));
+    }
     if f.is_nan() || f.is_infinite() {
         let text = if f.is_nan() {
             "NaN"

@@ -4,7 +4,7 @@ use abi::Type;
 use host::Errno;
 use numeric::big::{self, Int};
 use numeric::random::{self as figures, Source};
-use object::{cell, range};
+use object::{cell, native, range};
 use runtime::{Args, Cx, R, Unwind, Value, call, convert, error, make, sym};
 use text::encoding::EncodingId;
 
@@ -17,8 +17,7 @@ struct Origin(Value);
 
 impl Origin {
     fn draw<T>(self, cx: &mut Cx, f: impl Fn(&mut dyn Source) -> T) -> R<T> {
-        if generator::is_generator(self.0) {
-            let generator: &mut Generator = generator::of(cx, self.0)?;
+        if let Some(generator) = native::get_mut::<Generator>(cx, self.0) {
             return Ok(f(&mut generator.twister));
         }
         let mut source = ObjectSource { cx, object: self.0, failure: None };
@@ -30,6 +29,9 @@ impl Origin {
     }
 
     fn real(self, cx: &mut Cx, exclude_end: bool) -> R<f64> {
+        if let Some(generator) = native::get_mut::<Generator>(cx, self.0) {
+            return Ok(figures::real(&mut generator.twister, exclude_end));
+        }
         self.draw(cx, |mut source| figures::real(&mut source, exclude_end))
     }
 }

@@ -30,8 +30,19 @@ fn step(a: Int, ndigits: i64) -> Option<Integer> {
 /// The number and the power of ten, if both fit words.
 fn small(a: Int, ndigits: i64) -> Option<(i64, i64)> {
     let places = u32::try_from(ndigits.checked_neg()?).ok()?;
-    Some((a.to_i64()?, 10i64.checked_pow(places)?))
+    Some((a.to_i64()?, *POWERS.get(places as usize)?))
 }
+
+/// The powers of ten that fit words.
+const POWERS: [i64; 19] = {
+    let mut powers = [1; 19];
+    let mut i = 1;
+    while i < powers.len() {
+        powers[i] = powers[i - 1] * 10;
+        i += 1;
+    }
+    powers
+};
 
 fn step_or_error(ndigits: i64) -> Result<Integer, Error> {
     let places = i64::try_from(ndigits.unsigned_abs()).map_err(|_| Error::ExponentTooLarge)?;
@@ -44,7 +55,7 @@ pub fn floor(a: Int, ndigits: i64) -> Result<Integer, Error> {
         return Ok(a.to_integer());
     }
     if let Some((n, step)) = small(a, ndigits)
-        && let Some(floor) = n.div_euclid(step).checked_mul(step)
+        && let Some(floor) = n.checked_sub(n.rem_euclid(step))
     {
         return Ok(Integer::from(floor));
     }
@@ -60,15 +71,15 @@ pub fn floor(a: Int, ndigits: i64) -> Result<Integer, Error> {
 pub fn ceil(a: Int, ndigits: i64) -> Result<Integer, Error> {
     if ndigits < 0
         && let Some((n, step)) = small(a, ndigits)
-        && let above = i64::from(n.rem_euclid(step) > 0)
-        && let Some(ceil) = (n.div_euclid(step) + above).checked_mul(step)
+        && let rest = n.rem_euclid(step)
+        && let Some(ceil) = n.checked_add(if rest > 0 { step - rest } else { 0 })
     {
         return Ok(Integer::from(ceil));
     }
     let step = match step(a, ndigits) {
         _ if ndigits >= 0 => return Ok(a.to_integer()),
         Some(step) => step,
-        None if a.is_negative() => return Ok(Integer::Fix(0)),
+        None if a.is_negative() || a.is_zero() => return Ok(Integer::Fix(0)),
         None => return step_or_error(ndigits),
     };
     let rest = modulo(a, step.as_int())?;

@@ -9,13 +9,14 @@ use crate::{
         self,
         thread_hook::{self, ThreadMoment},
     },
+    state::{attention::Attention, lock::GlobalLock},
 };
 
 /// Runs code that may block without the global lock; it must not access Ruby objects.
 pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     heap::with_registers_on_stack(|low| {
         cx.native_low = low as usize;
-        blocking_below(cx, body, |_| None)
+        blocking_below(cx, body, GlobalLock::release_for_call, |_| None)
     })
 }
 
@@ -23,19 +24,24 @@ pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
 pub fn blocking_until_called(cx: &mut Cx, body: impl FnOnce() -> Option<u64>) {
     heap::with_registers_on_stack(|low| {
         cx.native_low = low as usize;
-        blocking_below(cx, body, |ticket| *ticket);
+        blocking_below(cx, body, |lock, _| lock.release(), |ticket| *ticket);
     });
 }
 
 /// Runs `body` without the lock after storing the registers on the stack, so that collections of other threads can scan
 /// it.
-fn blocking_below<T>(cx: &mut Cx, body: impl FnOnce() -> T, ticket: impl FnOnce(&T) -> Option<u64>) -> T {
+fn blocking_below<T>(
+    cx: &mut Cx,
+    body: impl FnOnce() -> T,
+    release: impl FnOnce(&GlobalLock, &Attention),
+    ticket: impl FnOnce(&T) -> Option<u64>,
+) -> T {
     let lock = cx.lock();
     let thread = cx.thread;
     // The status of a thread that has already ended, and is notifying a fiber scheduler, does not change.
     let before = is_alive(thread).then(|| std::mem::replace(&mut state(cx, thread).status, ThreadStatus::Sleeping));
     sampling::waits(cx);
-    lock.release();
+    release(lock, &cx.attention);
     let result = body();
     sampling::wants_lock(cx);
     match ticket(&result) {
