@@ -183,12 +183,17 @@ pub fn call_method(
     keywords: bool,
 ) -> R {
     let mut result = Value::NIL;
-    let frame = cx.frame;
+    let (frame, error) = (cx.frame, cx.native_error);
     let count = arguments.len() as c_int;
     let (argv, keywords) = (arguments.as_ptr(), keywords as c_long);
     // SAFETY: the function has the arity that it was defined with; the arguments are on the VM stack during the call.
     let state = unsafe { beni_call_method(cx, function, arity, count, argv, me, frame, keywords, &mut result) };
-    if state == 0 { Ok(result) } else { Err(cx.unwind_under_way()) }
+    if state == 0 {
+        return Ok(result);
+    }
+    // An exception that C has caught and raised again is Ruby's from here on, which may rescue it.
+    cx.native_error = error;
+    Err(cx.unwind_under_way())
 }
 
 /// Calls a C callback with up to five words.

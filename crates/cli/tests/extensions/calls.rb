@@ -21,6 +21,7 @@ end
 
 p Thin.protects(-> { 5 }), Thin.protects(-> { raise KeyError })
 p((Thin.protects_and_jumps(-> { raise IOError, "again" }) rescue [$!.class, $!.message]))
+p((Thin.protects_and_raises(-> { raise IOError, "seen" }) rescue $!.message), Thin.caught)
 p(catch(:out) { Thin.protects_and_jumps(-> { throw :out, 7 }) })
 p Thin.notes
 p Thin.ensures(-> { 6 }), (Thin.ensures(-> { raise "inside" }) rescue $!.message), Thin.notes

@@ -43,6 +43,16 @@ static VALUE protects_and_jumps(VALUE self, VALUE callable)
     return result;
 }
 
+static VALUE protects_and_raises(VALUE self, VALUE callable)
+{
+    int state = 0;
+    VALUE result = rb_protect(call_it, callable, &state);
+    if (state) rb_exc_raise(rb_errinfo());
+    return result;
+}
+
+static VALUE caught(VALUE self) { return rb_errinfo(); }
+
 static VALUE note(VALUE what) { return rb_ary_push(kept, what); }
 static VALUE ensures(VALUE self, VALUE callable) { return rb_ensure(call_it, callable, note, rb_str_new_cstr("ensured")); }
 static VALUE rescued(VALUE data, VALUE error) { return rb_ary_new_from_args(2, data, rb_funcall(error, rb_intern("message"), 0)); }
@@ -174,6 +184,8 @@ void Init_thin(void)
     rb_define_module_function(module, "raises", raises, 1);
     rb_define_module_function(module, "protects", protects, 1);
     rb_define_module_function(module, "protects_and_jumps", protects_and_jumps, 1);
+    rb_define_module_function(module, "protects_and_raises", protects_and_raises, 1);
+    rb_define_module_function(module, "caught", caught, 0);
     rb_define_module_function(module, "ensures", ensures, 1);
     rb_define_module_function(module, "rescues", rescues, 1);
     rb_define_module_function(module, "yields", yields, 1);

@@ -164,7 +164,7 @@ pub fn intersection(cx: &mut Cx, args: Args) -> R {
     if args.is_empty() {
         return Ok(make::copy(cx, Arr::of(args.me())));
     }
-    let mut result = unique(cx, args.me())?;
+    let mut result = args.me();
     for other in args.all() {
         let other = convert::to_ary(cx, *other)?;
         result = common(cx, result, other.value())?;
@@ -173,10 +173,20 @@ pub fn intersection(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `intersect?(other) → true or false`: whether both have a common element, compared by `hash` and `eql?`. The shorter
-/// array becomes a table.
+/// array becomes a table; few elements are only compared by `eql?`.
 pub fn intersects(cx: &mut Cx, args: Args) -> R {
     let other = args.arr(cx, 0)?;
     let me = Arr::of(args.me());
+    if me.len() <= SMALL && other.len() <= SMALL {
+        let mut i = 0;
+        while let Some(v) = me.get(i) {
+            if in_short(cx, other.value(), v)? {
+                return Ok(Value::TRUE);
+            }
+            i += 1;
+        }
+        return Ok(Value::FALSE);
+    }
     let (short, long) = if me.len() > other.len() { (other, me) } else { (me, other) };
     let table = table_of(cx, short.value())?;
     let mut i = 0;
@@ -211,6 +221,9 @@ pub fn unique(cx: &mut Cx, list: Value) -> R {
     if let Some(unique) = unique_words(cx, list) {
         return Ok(unique);
     }
+    if Arr::of(list).len() < 2 {
+        return Ok(make::copy(cx, Arr::of(list)));
+    }
     let table = table_of(cx, list)?;
     if HashRef::of(table).len() == Arr::of(list).len() {
         return Ok(make::copy(cx, Arr::of(list)));
@@ -218,13 +231,33 @@ pub fn unique(cx: &mut Cx, list: Value) -> R {
     Ok(HashRef::of(table).values(cx).or_raise(cx)?.value())
 }
 
+/// `__unique → array`: the part of `uniq` and `uniq!` without a block. Elements are compared by `hash` and `eql?`.
+pub fn own_unique(cx: &mut Cx, args: Args) -> R {
+    unique(cx, args.me())
+}
+
+/// The elements of all arrays, each once. Few elements are only compared by `eql?`.
 fn united(cx: &mut Cx, me: Value, others: &[Value]) -> R {
     let all = make::copy(cx, Arr::of(me));
     for other in others {
         let other = convert::to_ary(cx, *other)?;
         Arr::of(all).append_all(cx, other).or_raise(cx)?;
     }
-    unique(cx, all)
+    if let Some(unique) = unique_words(cx, all) {
+        return Ok(unique);
+    }
+    if Arr::of(all).len() > SMALL {
+        return unique(cx, all);
+    }
+    let result = make::array(cx, &[]);
+    let mut i = 0;
+    while let Some(v) = Arr::of(all).get(i) {
+        if !in_short(cx, result, v)? {
+            make::push(cx, result, v);
+        }
+        i += 1;
+    }
+    Ok(result)
 }
 
 /// `self | other → array`: the elements of both, each once, in the order of their first occurrence.

@@ -73,6 +73,7 @@ const METHODS: &[Method] = &[
     Method::new("difference(*others)", combine::difference),
     Method::new("intersection(*others)", combine::intersection),
     Method::new("union(*others)", combine::union),
+    Method::new("__unique", combine::own_unique).private(),
     Method::new("intersect?(other)", combine::intersects),
     Method::new("transpose", combine::transpose),
     Method::new("product(*others)", combine::product).shortcut(),

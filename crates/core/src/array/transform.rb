@@ -60,7 +60,7 @@ class Array
   end
 
   def uniq
-    return self | [] unless defined?(yield)
+    return __unique unless defined?(yield)
     i = 0
     table = Primitive.hash_new
     while i < Primitive.array_length(self)
