@@ -47,8 +47,8 @@ pub fn in_cell(t: &mut Translator, list: Ssa, (value, kind): (Ssa, Kind), other:
     ivars::barrier(t, list, value, kind);
 }
 
-/// Appends an element to an Array whose elements are in a buffer of its own; goes to `other`, without any effect, unless
-/// the buffer has room.
+/// Appends an element to an Array whose elements are in a buffer of its own; goes to `other`, without any effect,
+/// unless the buffer has room.
 fn in_buffer(t: &mut Translator, list: Ssa, (value, kind): (Ssa, Kind), other: Block) {
     const fn word(number: usize) -> usize {
         8 * (1 + number)

@@ -190,7 +190,9 @@ impl Trace for CacheRef {
 pub struct WeakRef(Cell<CacheRef>);
 
 impl WeakRef {
-    pub const EMPTY: WeakRef = WeakRef(Cell::new(CacheRef::EMPTY));
+    pub const fn empty() -> WeakRef {
+        WeakRef(Cell::new(CacheRef::EMPTY))
+    }
 
     #[inline(always)]
     pub fn get(&self) -> CacheRef {

@@ -68,7 +68,7 @@ const fn one(place: usize) -> u64 {
 
 impl Several {
     fn count(&self, place: usize) -> u64 {
-        self.counts.get() / one(place) & ((1 << COUNT_BITS) - 1)
+        self.counts.get() >> (COUNT_BITS * place) & ((1 << COUNT_BITS) - 1)
     }
 
     fn is_full(&self) -> bool {
@@ -95,7 +95,7 @@ impl CallSite {
             lent_parameters: 0,
             block: call.block.unwrap_or(u32::MAX),
             keywords: (!keywords.is_empty()).then(|| Box::new(keywords)),
-            first: WeakRef::EMPTY,
+            first: WeakRef::empty(),
             several: UnsafeCell::new(None),
         }
     }
@@ -210,7 +210,7 @@ impl CallSite {
         match self.several() {
             None if first.shape().is_none() => self.first.set(cache),
             None => {
-                let several = Several { entries: [WeakRef::EMPTY; PLACES], counts: Cell::new(0) };
+                let several = Several { entries: [const { WeakRef::empty() }; PLACES], counts: Cell::new(0) };
                 several.put(first);
                 several.put(cache);
                 self.first.set(CacheRef::EMPTY);
