@@ -112,6 +112,11 @@ fn suggestions_need_no_require() {
 }
 
 #[test]
+fn ractors_require_files_with_rubygems() {
+    check("require_in_ractors", &[], 0);
+}
+
+#[test]
 fn libraries_remember_and_forget() {
     check_newest("library_state_edges", &[], 0);
 }

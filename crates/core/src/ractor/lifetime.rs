@@ -52,6 +52,7 @@ fn new(cx: &mut Cx, args: Args) -> R {
         cx.vm_mut().ractors_used = true;
         object::class::constant_watch::all_changed(cx);
     }
+    super::requires::prepare(cx);
     crate::thread::start_ractor(cx, made, body, arguments)?;
     ractor::add_living(cx, made);
     Ok(made)

@@ -2,7 +2,7 @@
 //!
 //! - `lifetime`: new, join, value, monitor; `port`: Ractor::Port; `locals`: `[]`, `store_if_absent`; `shareable`:
 //!   shareable?, make_shareable and shareable blocks; `copy`, `moving`: messages that are not shareable; `moved`:
-//!   Ractor::MovedObject.
+//!   Ractor::MovedObject; `requires`: `require` of rubygems in Ractors.
 
 mod copy;
 mod lifetime;
@@ -10,6 +10,7 @@ mod locals;
 mod moved;
 mod moving;
 mod port;
+mod requires;
 mod shareable;
 
 pub use copy::deep_copy;
