@@ -21,7 +21,7 @@ const VERY_LONG: u32 = 400;
 pub fn continues_in_copy(cx: &mut Cx, handler: BlockHandler) -> bool {
     // SAFETY: the frame that passed a literal block is alive.
     let Some(body) = handler.frame().map(|passer| unsafe { (*passer).block_code }) else { return false };
-    let repeated = &mut cx.repeated_yields;
+    let repeated = &mut cx.vm_mut().repeated_yields;
     if repeated.0 != body.0 {
         *repeated = (body.0, 0);
     }
@@ -38,14 +38,14 @@ fn change(cx: &mut Cx, body: Value) -> bool {
     }
     let known = own.tier.copy_for(body);
     let made = |cx: &mut Cx| {
-        let copy = (cx.repeated_yields.1 == VERY_LONG).then(|| link::copy(cx, own)).flatten()?;
+        let copy = (cx.vm().repeated_yields.1 == VERY_LONG).then(|| link::copy(cx, own)).flatten()?;
         own.tier.keep_copy(body, copy);
         cx.remember(own.own.get());
         Some(copy)
     };
     let Some(copy) = known.or_else(|| made(cx)) else { return false };
     let word = own.word_before(cx.frame().pc);
-    cx.repeated_yields.1 = 0;
+    cx.vm_mut().repeated_yields.1 = 0;
     let frame = cx.frame_mut();
     frame.scope.code = copy;
     // SAFETY: the frame keeps the copy alive, which has the same words.

@@ -41,9 +41,6 @@ pub struct Cx {
     pub(crate) recursion_limit: Limit,
     /// With `Options::exit_every`: the number of instructions of compiled code until the next forced exit.
     pub until_forced_exit: u32,
-    /// The address of the code of the block that compiled code has called last through the runtime, and how often in a
-    /// row.
-    pub repeated_yields: (u64, u32),
     /// With `Options::stress`: the number of safepoints that were noticed.
     pub(super) safepoints: u32,
     /// It handles the events of such a safepoint.
@@ -139,7 +136,6 @@ impl Cx {
             native_bound: 0,
             recursion_limit: Limit::default(),
             until_forced_exit: 1,
-            repeated_yields: (0, 0),
             safepoints: 0,
             handles_stress: false,
             sampled: AtomicPtr::default(),

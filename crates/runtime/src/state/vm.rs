@@ -245,6 +245,9 @@ pub struct Vm {
     pub regexp_timeout: Option<u64>,
     /// The events, as bits of [`crate::trace`], of trace points without a target.
     pub trace_events: u32,
+    /// The address of the code of the block that compiled code has called last through the runtime, and how often in a
+    /// row.
+    pub repeated_yields: (u64, u32),
     /// The events of all trace points, including those with a target.
     pub trace_interest: u32,
     /// Events for which all code is still patched although no trace point without a target needs them: removing the
@@ -310,6 +313,7 @@ impl Vm {
             default_internal: None,
             regexp_timeout: None,
             trace_events: 0,
+            repeated_yields: (0, 0),
             trace_interest: 0,
             trace_resting: 0,
             trace_rest: 0,
