@@ -243,11 +243,11 @@ fn united(cx: &mut Cx, me: Value, others: &[Value]) -> R {
         let other = convert::to_ary(cx, *other)?;
         Arr::of(all).append_all(cx, other).or_raise(cx)?;
     }
-    if let Some(unique) = unique_words(cx, all) {
-        return Ok(unique);
-    }
     if Arr::of(all).len() > SMALL {
         return unique(cx, all);
+    }
+    if let Some(unique) = unique_words(cx, all) {
+        return Ok(unique);
     }
     let result = make::array(cx, &[]);
     let mut i = 0;

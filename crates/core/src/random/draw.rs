@@ -29,6 +29,7 @@ impl Origin {
     }
 
     fn real(self, cx: &mut Cx, exclude_end: bool) -> R<f64> {
+        // `draw` would do the same through a table of functions, which takes a tenth longer.
         if let Some(generator) = native::get_mut::<Generator>(cx, self.0) {
             return Ok(figures::real(&mut generator.twister, exclude_end));
         }
