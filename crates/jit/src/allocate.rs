@@ -38,8 +38,8 @@ pub struct Allocation {
     pub fates: Vec<Fate>,
     /// The calls in cold blocks: the number of each, and the values whose registers it must save.
     pub saved: Vec<(u32, Vec<Ssa>)>,
-    /// The number of slots in the native frame.
-    pub slots: u16,
+    /// The slots of the native frame; for each, whether it is written before the function calls anything.
+    pub slots: Vec<bool>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,11 +110,11 @@ pub fn allocate(function: &Function, registers: Registers) -> Allocation {
     scan.lengthen_over_loops();
     scan.run();
     Allocation {
+        slots: scan.slots_written_at_first(),
         places: scan.places,
         definitions: scan.definitions,
         fates: scan.fates,
         saved: scan.saved,
-        slots: scan.slots.len() as u16,
     }
 }
 
@@ -269,6 +269,46 @@ impl Scan<'_> {
                 }
             }
         }
+    }
+
+    /// For each slot, whether it is written on the way from the entry, as far as that does not branch, and before a call
+    /// on it. Exits and cold blocks are not taken for branches: what runs often does not go there.
+    fn slots_written_at_first(&self) -> Vec<bool> {
+        let function = self.function;
+        let mut written = vec![false; self.slots.len()];
+        let mut write = |v: &Ssa| {
+            if let Place::Stack(slot) = self.places[v.0 as usize] {
+                written[slot as usize] = true;
+            }
+        };
+        let mut next = Some(function.order[0]);
+        let mut visited = Vec::new();
+        while let Some(block) = next.take().filter(|block| !visited.contains(block)) {
+            visited.push(block);
+            let filled = function.block(block);
+            filled.parameters.iter().for_each(&mut write);
+            for n in filled.start..filled.end {
+                let op = &function.ops[n as usize];
+                if self.fates[n as usize] == Fate::Dead {
+                    continue;
+                }
+                if matches!(op, Op::Call { .. }) {
+                    return written;
+                }
+                op.results().iter().flatten().for_each(&mut write);
+                if op.is_terminator() {
+                    let mut hot = Vec::new();
+                    function.targets(op, |block| {
+                        let target = function.block(block);
+                        if target.exit.is_none() && !target.is_cold {
+                            hot.push(block);
+                        }
+                    });
+                    next = (hot.len() == 1).then(|| hot[0]);
+                }
+            }
+        }
+        written
     }
 
     /// Records the values in registers that a call in a cold block changes and that are needed after the call.

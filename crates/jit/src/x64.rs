@@ -64,6 +64,9 @@ const REGISTERS: allocate::Registers = allocate::Registers {
 /// The number of exits that share a jump, which all of them reach by an offset of 8 bits.
 const GROUP: usize = 16;
 
+/// More slots than these are cleared by a loop.
+const UNROLLED_SLOTS: usize = 24;
+
 /// Registers of a call's arguments.
 const ARGUMENTS: [u8; 6] = [RDI, RSI, RDX, RCX, R8, R9];
 
@@ -111,10 +114,6 @@ struct Assembler<'a> {
     jumps: Vec<(usize, DynamicLabel)>,
     /// Whether the label of each jump is near; empty while this is not known.
     is_near: Vec<bool>,
-    /// The number of slots of the native frame that hold values; the slots after them are for registers that calls in
-    /// cold blocks save.
-    spills: u16,
-    slots: u16,
     /// The registers of [`SAVED`] that the function uses.
     kept: Vec<(u8, i32)>,
     /// The addresses of the code memory.
@@ -138,8 +137,6 @@ impl<'a> Assembler<'a> {
         let mut a = VecAssembler::new(0);
         let labels = function.blocks.iter().map(|_| a.new_dynamic_label()).collect();
         let epilogue = a.new_dynamic_label();
-        let spills = allocation.slots;
-        let saved = allocation.saved.iter().map(|(_, saved)| saved.len() as u16).max().unwrap_or(0);
         let is_used = |register: u8| allocation.places.contains(&Place::Register(register));
         let kept: Vec<(u8, i32)> = SAVED.into_iter().filter(|(register, _)| is_used(*register)).collect();
         Assembler {
@@ -150,8 +147,6 @@ impl<'a> Assembler<'a> {
             epilogue,
             jumps: Vec::new(),
             is_near,
-            spills,
-            slots: spills + saved,
             kept,
             memory,
             calls: Vec::new(),
@@ -214,10 +209,12 @@ impl Assembler<'_> {
     /// rdx: the word where the code is entered.
     fn write_prologue(&mut self) {
         dynasm!(self.a; .arch x64; push rbp; mov rbp, rsp);
-        if self.slots > 0 || !self.kept.is_empty() {
+        let slots = self.allocation.slots.len();
+        if slots > 0 || !self.kept.is_empty() {
             // The stack pointer stays a multiple of 16.
-            let size = (8 * (SAVED.len() as u32 + u32::from(self.slots))).next_multiple_of(16) as i32;
+            let size = (8 * (SAVED.len() + slots)).next_multiple_of(16) as i32;
             with_constant!(self, sub Rq(RSP), size);
+            self.clear_slots();
         }
         for (register, offset) in self.kept.clone() {
             self.store_word(register, RBP, offset);
@@ -227,6 +224,42 @@ impl Assembler<'_> {
             && let Some(place) = self.held(word)
         {
             self.move_to_place(place, RDX);
+        }
+    }
+
+    /// Clears the slots of the native frame that are not written before the first call. They contain what earlier frames
+    /// left there: the collector would take such words for references, and keep alive what died long ago and all to
+    /// which this refers.
+    fn clear_slots(&mut self) {
+        let calls = self.function.ops.iter().any(|op| matches!(op, Op::Call { .. }));
+        let slots = self.allocation.slots.iter().zip(0u16..);
+        let cleared: Vec<u16> = slots.filter(|(is_written, _)| !**is_written).map(|(_, slot)| slot).collect();
+        if !calls || cleared.is_empty() {
+            return;
+        }
+        dynasm!(self.a; .arch x64; xorps xmm15, xmm15);
+        if cleared.len() <= UNROLLED_SLOTS {
+            let mut next = 0;
+            while let Some(slot) = cleared.get(next) {
+                let is_pair = cleared.get(next + 1) == Some(&(slot + 1));
+                if is_pair {
+                    dynasm!(self.a; .arch x64; movups [rbp + slot_offset(slot + 1)], xmm15);
+                } else {
+                    dynasm!(self.a; .arch x64; movlps [rbp + slot_offset(*slot)], xmm15);
+                }
+                next += 1 + usize::from(is_pair);
+            }
+        } else {
+            let end = slot_offset(cleared[0]) + 8;
+            dynasm!(self.a
+                ; .arch x64
+                ; lea rax, [rbp + end]
+                ; next:
+                ; sub rax, 16
+                ; movups [rax], xmm15
+                ; cmp rax, rsp
+                ; ja <next
+            );
         }
     }
 

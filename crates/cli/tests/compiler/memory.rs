@@ -78,6 +78,17 @@ p 10.times.map { work }.uniq";
     assert_eq!(String::from_utf8_lossy(&output.stdout), "[0]\n");
 }
 
+/// Without this the collector finds words of earlier frames there, which only a long program shows reliably.
+#[test]
+fn compiled_code_clears_the_slots_of_its_native_frame() {
+    let code = "def visit(list, &block) = list.each { |item| list.each { |other| block.call(item, other) } }
+                200.times { |n| visit([n, 2.0, :x]) { |a, b| [a, b] } }";
+    let output = run(&["--jit-threshold=5", "--dump-jit=asm:times"], code);
+    let text = String::from_utf8_lossy(&output.stderr);
+    let mut lines = text.lines().skip_while(|line| !line.contains("xorps xmm15,xmm15")).skip(1);
+    assert!(lines.next().is_some_and(|line| line.contains(" [rbp-") && line.ends_with(",xmm15")), "{text}");
+}
+
 #[test]
 fn compiled_code_keeps_no_object_whose_singleton_class_it_was_compiled_for() {
     let code = "

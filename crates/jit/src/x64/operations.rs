@@ -6,7 +6,7 @@ use runtime::Cx;
 use std::mem::offset_of;
 
 use super::{
-    ARGUMENTS, Assembler, R11, R14, R15, RAX, RBP, RBX, RCX, RDX, XMM14, XMM15, barrier, encoding::with_constant,
+    ARGUMENTS, Assembler, R11, R14, R15, RAX, RBP, RBX, RCX, RDX, RSP, XMM14, XMM15, barrier, encoding::with_constant,
     slot_offset,
 };
 use crate::{
@@ -386,21 +386,30 @@ impl Assembler<'_> {
         self.address_of(R14, R14, frame);
     }
 
-    /// Saves registers around a call in a cold block, or restores them. Words do not stay in the native frame: the
-    /// collector would find them there for as long as the activation runs, and keep alive what they refer to.
+    /// Saves registers around a call in a cold block, or restores them: below the native frame, so that frames whose
+    /// cold blocks are not run have no slots for them. No words stay there: frames of later calls do not initialize all
+    /// of theirs, so the collector would find them and keep alive what they refer to.
     fn save(&mut self, saved: &[Ssa], restores: bool) {
+        // The stack pointer stays a multiple of 16.
+        let size = (8 * saved.len() as i32 + 15) & -16;
+        if size > 0 && !restores {
+            self.address_of(RSP, RSP, -size);
+        }
         for (n, v) in saved.iter().enumerate() {
             let Place::Register(r) = self.place(*v) else { continue };
-            let offset = slot_offset(self.spills + n as u16);
+            let offset = 8 * n as i32;
             match (self.is_double(*v), restores) {
-                (false, false) => self.store_word(r, RBP, offset),
+                (false, false) => self.store_word(r, RSP, offset),
                 (false, true) => {
-                    self.load_word(r, RBP, offset);
-                    dynasm!(self.a; .arch x64; and QWORD [rbp + offset], 0);
+                    self.load_word(r, RSP, offset);
+                    dynasm!(self.a; .arch x64; and QWORD [rsp + offset], 0);
                 }
-                (true, false) => self.store_double(r, RBP, offset),
-                (true, true) => self.load_double(r, RBP, offset),
+                (true, false) => self.store_double(r, RSP, offset),
+                (true, true) => self.load_double(r, RSP, offset),
             }
+        }
+        if size > 0 && restores {
+            self.address_of(RSP, RSP, size);
         }
     }
 
