@@ -39,7 +39,7 @@ p z
 def numbers = [Integer(3), Integer(2.9), Integer(-2.9), Float(2), Float(2.5), Integer(2**70)]
 60.times { z = numbers + [(Integer(nil) rescue $!.message), (Integer(Float::NAN) rescue $!.message)] }
 p z
-60.times { z = ["abc".ljust(9, "."), "é".rjust(5, "0"), "é".center(7, "é"), "abc".reverse, "é1".reverse, "abc".b.reverse] }
+60.times { z = ["abc".ljust(9, "."), "é".rjust(5, "0"), "é".center(7, "é"), "abc".reverse, "é1".reverse] }
 p z, ("x".ljust(3, "0".encode("UTF-16LE")) rescue $!.class)
 big = [2**64, -(2**64), 3**200, -(5**150), 2**63, 1, 0, -1, 2**1300]
 10.times do
