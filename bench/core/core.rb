@@ -1,7 +1,7 @@
 # Many methods of the core classes, each on a small and a large receiver: nanoseconds per call.
 #
-#   ruby bench/core/core.rb [PATTERN] a line for each row: class, receiver, call, a tab, nanoseconds cargo xtask bench
-# core --against ruby [PATTERN] two interpreters alternately, rows above 1.1, means
+#   ruby bench/core/core.rb [PATTERN]                 a line for each row: class, receiver, call, a tab, nanoseconds
+#   cargo xtask bench core --against ruby [PATTERN]   two interpreters alternately, rows above 1.1, means
 #
 # The table `methods.txt` has sections. `= Class` begins one; `small CODE` and `large CODE` make its receivers `r`;
 # `with CODE` sets up what the calls need. Every other line is a call of `r`, or with `~` before it an expression.
@@ -19,6 +19,8 @@ def processor_time = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
 
 # The minimum of three measurements, each long enough, in nanoseconds per call.
 def measure(loop_of)
+  # Interpreters with a compiler compile the loop after some calls.
+  50.times { loop_of.call(2) }
   count = 1
   least = nil
   done = 0

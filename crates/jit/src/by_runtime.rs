@@ -69,15 +69,31 @@ impl<'a> Translator<'a> {
         if !site.takes_objects(self, opcode) {
             return self.fast_result(word, call, &given);
         }
-        self.call_operator(word, site, operands, |t| {
-            let v = t.fast_result(word, call, &given);
+        self.expected_call(word, site, operands, |t| {
+            let slowly = |t: &mut Self| Some(t.by_instruction(word));
+            let v = t.fast_or(word, call, &given, slowly);
             t.write(site.destination, v, Kind::Any);
         })
     }
 
+    /// `=~`, which is always a call.
+    pub fn match_operator(&mut self, word: usize) {
+        let site = calls::Site::of_operator(self, word);
+        if !site.makes_calls(self) {
+            return self.runtime(RuntimeCall::Instruction, word);
+        }
+        let i = self.code.instruction(word);
+        let operands = [self.read(i.b), self.read(i.c)];
+        let v = self.expected_call(word, site, &operands, |t| {
+            let v = t.by_instruction(word);
+            t.write(site.destination, v, Kind::Any);
+        });
+        self.write(i.a, v, Kind::Any);
+    }
+
     /// The call of an operator's site, for an operator most of whose operands are not of basic types. `otherwise`
     /// handles all cases that are not in line, and writes the result.
-    pub fn call_operator(
+    pub fn expected_call(
         &mut self,
         word: usize,
         site: calls::Site<'a>,
@@ -86,6 +102,18 @@ impl<'a> Translator<'a> {
     ) -> Ssa {
         let receiver = self.sample(Operand::Register(site.operand));
         let is_expected = receiver.is_some_and(|receiver| site.has_seen(receiver));
+        self.call_operator(word, site, operands, is_expected, otherwise)
+    }
+
+    /// The call of an operator's site; `is_expected` is that of [`calls::in_line`].
+    fn call_operator(
+        &mut self,
+        word: usize,
+        site: calls::Site<'a>,
+        operands: &[Ssa],
+        is_expected: bool,
+        otherwise: impl FnOnce(&mut Self),
+    ) -> Ssa {
         self.flush();
         for (n, v) in operands.iter().enumerate() {
             self.e.store(*v, self.r.base, self.r.byte(site.window + n as u16));
@@ -102,14 +130,63 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// Calls the fast path in the runtime, then the whole instruction if necessary, and returns the result. The fast
-    /// path changes nothing else.
+    /// Calls the fast path in the runtime, and returns the result. If the fast path declines, makes the call of the
+    /// operator's site, or else executes the whole instruction. The fast path changes nothing else.
     pub fn fast_result(&mut self, word: usize, call: RuntimeCall, operands: &[Ssa]) -> Ssa {
+        self.fast_or(word, call, operands, |t| Some(t.slow_result(word, call, operands)))
+    }
+
+    /// The result of an instruction whose fast path declined the operands.
+    fn slow_result(&mut self, word: usize, call: RuntimeCall, operands: &[Ssa]) -> Ssa {
+        use Opcode::{IndexSet, IndexSetLiteral};
+        let opcode = self.code.instruction(word).op();
+        if !instruction::is_operator(opcode) || matches!(opcode, IndexSet | IndexSetLiteral) {
+            return self.by_instruction(word);
+        }
+        let site = calls::Site::of_operator(self, word);
+        if !site.makes_calls(self) {
+            return self.by_instruction(word);
+        }
+        // The first operand of `Operate` is the opcode.
+        let first = usize::from(call == RuntimeCall::Operate);
+        let operands = &operands[first..first + 1 + site.site.arguments as usize];
+        self.call_operator(word, site, operands, false, |t| {
+            let v = t.by_instruction(word);
+            t.write(site.destination, v, Kind::Any);
+        })
+    }
+
+    /// Executes the whole instruction in the runtime, and returns the result.
+    fn by_instruction(&mut self, word: usize) -> Ssa {
+        let v = self.call_runtime(RuntimeCall::Instruction, word);
+        match instruction::is_operator(self.code.instruction(word).op()) {
+            true => self.forget_call(calls::Site::of_operator(self, word).window, None),
+            false => self.forget(),
+        }
+        v
+    }
+
+    fn has_literal_key(&self, word: usize) -> bool {
+        matches!(self.code.instruction(word).op(), Opcode::IndexLiteral | Opcode::IndexSetLiteral)
+    }
+
+    /// Calls the fast path in the runtime, then `slowly` if it declines.
+    fn fast_or(
+        &mut self,
+        word: usize,
+        call: RuntimeCall,
+        operands: &[Ssa],
+        slowly: impl FnOnce(&mut Self) -> Option<Ssa>,
+    ) -> Ssa {
         let arguments: Vec<Ssa> = std::iter::once(self.context).chain(operands.iter().copied()).collect();
         let address = match call {
             RuntimeCall::Operate => runtime_calls::operator(self.code.instruction(word).op()),
             RuntimeCall::QuickIntrinsic => {
                 runtime_calls::quick_intrinsic(Intrinsic::from_u16(self.code.instruction(word).c))
+            }
+            // A method of the Ruby half may have been lent a literal.
+            RuntimeCall::Index | RuntimeCall::IndexSet if !self.code.internal && !self.has_literal_key(word) => {
+                runtime_calls::element_by_own_key(call)
             }
             call => runtime_calls::address(call),
         };
@@ -123,14 +200,6 @@ impl<'a> Translator<'a> {
                 t.r.forget_shapes();
             }
             Some(if is_opposite { t.e.binary_constant(Binary::Xor, v, Value::TRUE.0) } else { v })
-        };
-        let slowly = |t: &mut Self| {
-            let v = t.call_runtime(RuntimeCall::Instruction, word);
-            match instruction::is_operator(t.code.instruction(word).op()) {
-                true => t.forget_call(calls::Site::of_operator(t, word).window, None),
-                false => t.forget(),
-            }
-            Some(v)
         };
         self.either(slow, None, fast, slowly).unwrap_or(v)
     }

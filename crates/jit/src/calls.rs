@@ -130,17 +130,24 @@ impl<'a> Site<'a> {
     /// Whether the site of an operator has called methods that can be translated in line. Native methods of basic types
     /// do not count: the operator itself does the same.
     pub fn takes_objects(&self, t: &Translator, opcode: Opcode) -> bool {
-        use Opcode::{CaseEqual, Compare, Index, IsNil, Match, Not};
+        use Opcode::{CaseEqual, Compare, Index, IsEmpty, IsNil, Length, Match, Not, Size};
         let is_basic = |shape: u32| {
             let of = |known: Known| known.root_shape().0 == shape;
             let is_string = of(Known::String) && opcode != Index;
-            let is_number = class::immediate_of_key(shape).is_some() && opcode != Index;
+            let is_immediate = class::immediate_of_key(shape).is_some();
+            let is_number = is_immediate && !matches!(opcode, Index | IsEmpty | Length | Size);
             let is_basic = is_number || is_string || [Known::Array, Known::Hash, Known::Float].into_iter().any(of);
             is_basic && !matches!(opcode, CaseEqual | Compare | IsNil | Match | Not)
         };
         self.live_entries(t).iter().any(|(cache, shape)| {
             (cache.kind() != Cached::Native || !is_basic(*shape)) && is_direct(t, *self, (*cache, *shape), Kind::Any)
         })
+    }
+
+    /// Whether the site of an operator has called methods that can be translated in line, also those of basic types:
+    /// the operator itself did not take their operands.
+    pub fn makes_calls(&self, t: &Translator) -> bool {
+        self.live_entries(t).iter().any(|entry| is_direct(t, *self, *entry, Kind::Any))
     }
 
     fn entries(&self) -> Vec<(CacheRef, u32)> {
@@ -340,6 +347,10 @@ pub fn in_line<'a>(
         };
         match &case.receivers {
             Receivers::Of(shape) => require_entry(t, call, receiver, (case.cache, *shape), miss, not_a_cell),
+            Receivers::CellsOf(shape) => {
+                require_cell_of(t, receiver, *shape, miss, not_a_cell);
+                require_valid(t, case.cache, *shape, miss);
+            }
             Receivers::WithMethod { known } => {
                 let not_a_cell = not_a_cell.filter(|_| !matches!(t.r.kind(call.window), Kind::Shape(_)));
                 let body = recent_caches::body_for_known(t, receiver, known, not_a_cell);
@@ -436,14 +447,7 @@ fn require_entry(
 ) {
     match class::immediate_of_key(shape) {
         None if t.r.kind(call.window) == Kind::Shape(shape) => {}
-        None => {
-            if let Some(not_a_cell) = not_a_cell {
-                registers::require_heap(&mut t.e, receiver, not_a_cell);
-            }
-            let found = t.e.load32(receiver, ivars::SHAPE);
-            let fits = t.e.compare_constant(Condition::Equal, found, u64::from(shape));
-            t.e.require(fits, miss);
-        }
+        None => require_cell_of(t, receiver, shape, miss, not_a_cell),
         Some((mask, bits)) => {
             let tag = t.e.and_constant(receiver, mask);
             let fits = t.e.compare_constant(Condition::Equal, tag, bits);
@@ -451,6 +455,16 @@ fn require_entry(
         }
     }
     require_valid(t, cache, shape, miss);
+}
+
+/// Goes to `miss` unless the receiver is a cell of the shape.
+fn require_cell_of(t: &mut Translator, receiver: Ssa, shape: u32, miss: Block, not_a_cell: Option<Block>) {
+    if let Some(not_a_cell) = not_a_cell {
+        registers::require_heap(&mut t.e, receiver, not_a_cell);
+    }
+    let found = t.e.load32(receiver, ivars::SHAPE);
+    let fits = t.e.compare_constant(Condition::Equal, found, u64::from(shape));
+    t.e.require(fits, miss);
 }
 
 /// Relies on an entry of a cache, or tests it and goes to `miss` if it is not valid any more.
@@ -584,7 +598,7 @@ fn native(t: &mut Translator, call: Site, cache: CacheRef) -> Ssa {
 fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full: Block) {
     let row = native_row(cache);
     t.flush();
-    if !row.facts.needs_no_frame(call.arguments() as usize) {
+    if !row.facts.needs_no_frame(call.arguments() as usize) && row.quick.is_none() {
         for register in (1..=call.arguments()).map(|n| call.window + n) {
             if !t.r.kind(register).is_fixnum() && !t.r.kind(register).is_flonum() {
                 let v = t.read(register);
@@ -604,7 +618,12 @@ fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full:
     t.e.require(is_done, raised);
     let with_frame = |t: &mut Translator| {
         t.save_behind(word);
-        Some(native(t, call, cache))
+        let v = native(t, call, cache);
+        if row.facts.shortcut {
+            let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
+            t.e.require(is_done, full);
+        }
+        Some(v)
     };
     let v = t.either(raised, None, |_| Some(v), with_frame).unwrap_or(v);
     t.r.forget_values();

@@ -260,7 +260,7 @@ fn set_element(t: &mut Translator, word: usize, is_literal: bool) {
         if is_literal || !site.takes_objects(t, i.op()) {
             return fast(t);
         }
-        t.call_operator(word, site, &[receiver, key, value], |t| {
+        t.expected_call(word, site, &[receiver, key, value], |t| {
             fast(t);
             t.write_constant(site.destination, Value::NIL);
         });

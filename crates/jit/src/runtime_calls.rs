@@ -58,8 +58,8 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Equal => are_equal as *const () as usize,
         RuntimeCall::IsInstance => is_instance as *const () as usize,
         RuntimeCall::JumpTable => jump_table as *const () as usize,
-        RuntimeCall::Index => get_element as *const () as usize,
-        RuntimeCall::IndexSet => set_element as *const () as usize,
+        RuntimeCall::Index => get_element::<true> as *const () as usize,
+        RuntimeCall::IndexSet => set_element::<true> as *const () as usize,
         RuntimeCall::Push => push as *const () as usize,
         RuntimeCall::SetSlot => set_slot as *const () as usize,
         RuntimeCall::GetIvar => get_ivar as *const () as usize,
@@ -95,6 +95,14 @@ pub fn executor(opcode: Opcode) -> usize {
 pub fn quick_intrinsic(which: Intrinsic) -> usize {
     instance!(run_quick_intrinsic for Intrinsic which, of ArrayPush ArraySet ArrayAt ArrayWithCapacity HashNext
         HashKeyAt HashValueAt HashSetAt HashEnter HashLeave StructAt)
+}
+
+/// The function of [`RuntimeCall::Index`] or [`RuntimeCall::IndexSet`] for keys that are no lent literals.
+pub fn element_by_own_key(call: RuntimeCall) -> usize {
+    match call {
+        RuntimeCall::Index => get_element::<false> as *const () as usize,
+        _ => set_element::<false> as *const () as usize,
+    }
 }
 
 /// The function of [`RuntimeCall::Operate`] for an opcode.
@@ -489,7 +497,8 @@ unsafe extern "C" fn run_native(
 unsafe extern "C" fn run_frameless(cx: *mut Cx, window: *mut Value, row: *const Method, count: u64) -> Value {
     // SAFETY: compiled code passes a window of the running frame and the row of an entry that it keeps.
     let (arguments, row) = unsafe { (Args::new(window, count as usize, false), &*row) };
-    fast(cx, |cx| unless_it_raises(cx, |cx| (row.function)(cx, arguments)))
+    let function = row.quick.unwrap_or(row.function);
+    fast(cx, |cx| unless_it_raises(cx, |cx| function(cx, arguments)))
 }
 
 /// Runs a function that has no effect if it raises; `None` if it raises. The call is then made again with a frame and
@@ -527,8 +536,8 @@ unsafe extern "C" fn new_array(cx: *mut Cx, values: *const Value, count: u64) ->
 }
 
 unsafe extern "C" fn joined_array(cx: *mut Cx, values: *const Value, count: u64, list: Value) -> Outcome {
-    // SAFETY: compiled code passes its own context and words of the running frame's registers, which nothing changes
-    // until they are copied.
+    // SAFETY: compiled code passes its own context, and words of the running frame's registers or of a literal, which
+    // nothing changes until they are copied.
     let (cx, values) = unsafe { (&mut *cx, std::slice::from_raw_parts(values, count as usize)) };
     guarded(cx, |cx| Ok(returned(make::joined_array(cx, values, Arr::of(list)))))
 }
@@ -629,12 +638,12 @@ unsafe extern "C" fn jump_table(cx: *mut Cx, own: Value, literal: u64, v: Value)
     found.ok().flatten().map_or(u64::MAX, u64::from)
 }
 
-unsafe extern "C" fn get_element(cx: *mut Cx, receiver: Value, key: Value) -> Value {
-    fast(cx, |cx| index::get_fast(cx, receiver, key))
+unsafe extern "C" fn get_element<const LENT: bool>(cx: *mut Cx, receiver: Value, key: Value) -> Value {
+    fast(cx, |cx| index::get_with::<LENT>(cx, receiver, key))
 }
 
-unsafe extern "C" fn set_element(cx: *mut Cx, receiver: Value, key: Value, value: Value) -> Value {
-    fast(cx, |cx| index::set_fast(cx, receiver, key, value).then_some(value))
+unsafe extern "C" fn set_element<const LENT: bool>(cx: *mut Cx, receiver: Value, key: Value, value: Value) -> Value {
+    fast(cx, |cx| index::set_with::<LENT>(cx, receiver, key, value).then_some(value))
 }
 
 unsafe extern "C" fn push(cx: *mut Cx, list: Value, value: Value) -> Value {

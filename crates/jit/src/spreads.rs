@@ -2,7 +2,7 @@
 
 use abi::{RuntimeCall, Type};
 use bytecode::Opcode;
-use object::Known;
+use object::{Known, array::Arr};
 use runtime::code::tier::Seen;
 
 use crate::{liveness, objects, registers::Kind, translate::Translator};
@@ -14,7 +14,13 @@ pub fn joined(t: &mut Translator, word: usize) -> Option<usize> {
     let collected = t.code.instruction(word);
     // Code never ends in one of the first two of these instructions.
     let splat_at = liveness::next(t.code, word);
-    if collected.op() != Opcode::NewArray || t.code.instruction(splat_at).op() != Opcode::SplatToArray {
+    let literal = match collected.op() {
+        Opcode::NewArray => None,
+        // Elements that are literals are copied from an Array.
+        Opcode::DuplicateLiteral => Some(Arr::from_value(t.code.literal(collected.bc() as usize))?),
+        _ => return None,
+    };
+    if t.code.instruction(splat_at).op() != Opcode::SplatToArray {
         return None;
     }
     let concat_at = liveness::next(t.code, splat_at);
@@ -34,8 +40,15 @@ pub fn joined(t: &mut Translator, word: usize) -> Option<usize> {
     objects::require_type(t, list, Type::Array, exit);
     t.save_behind(concat_at);
     t.flush();
-    let start = t.e.add_constant(t.r.base, t.r.byte(collected.b) as i64);
-    let count = t.e.constant(u64::from(collected.c));
+    let (start, count) = match literal {
+        Some(literal) => {
+            t.keep(literal.value());
+            let elements = literal.elements(t.cx);
+            (t.e.constant(elements.as_ptr() as u64), elements.len() as u64)
+        }
+        None => (t.e.add_constant(t.r.base, t.r.byte(collected.b) as i64), u64::from(collected.c)),
+    };
+    let count = t.e.constant(count);
     let made = t.e.call(RuntimeCall::JoinedArray, &[t.context, start, count, list]);
     let made = t.value_if_returned(&made);
     t.write(collected.a, made, Kind::Shape(Known::Array.root_shape().0));

@@ -92,6 +92,8 @@ pub struct Translator<'a> {
     lookups: Vec<KnownLookup>,
     /// The ends of Ranges that the code creates.
     pub ranges: FxHashMap<Ssa, Ends>,
+    /// The elements that short Arrays were created with.
+    pub lists: FxHashMap<Ssa, Vec<Ssa>>,
     /// Constants that the code relies on.
     constants: Vec<(&'static Watch, u32)>,
     /// Objects whose addresses the code contains.
@@ -142,6 +144,7 @@ impl<'a> Translator<'a> {
             handlers: FxHashSet::default(),
             lookups: Vec::new(),
             ranges: FxHashMap::default(),
+            lists: FxHashMap::default(),
             constants: Vec::new(),
             objects: Vec::new(),
             shapes: Vec::new(),
@@ -275,6 +278,7 @@ impl<'a> Translator<'a> {
             }
             CaseEqual => arithmetic::case_equal(self, word),
             Compare => arithmetic::order(self, word),
+            Match => self.match_operator(word),
             Successor | Negate => arithmetic::unary(self, word, opcode),
             IsEmpty | Length | Size => objects::length(self, word, opcode),
             Not | IsNil => objects::not_or_is_nil(self, word, opcode),

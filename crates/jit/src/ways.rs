@@ -2,10 +2,10 @@
 
 use abi::{Scope, ShapeId, Value};
 use bytecode::CallFlags;
-use object::{Sym, class, class::call_cache::CacheRef, method_entry};
+use object::{Known, Sym, class, class::call_cache::CacheRef, method_entry};
 use runtime::{
     call::site::{Cached, callee, native_row},
-    code::{Code, code, live_code, tier::Seen},
+    code::{Code, code, live_code, sites::shape_key, tier::Seen},
     instructions::ivars::{InShape, in_shape},
     method_table::InLine,
     unlinked,
@@ -13,6 +13,7 @@ use runtime::{
 
 use crate::{
     arguments::arrange,
+    arithmetic::Operand,
     calls::Site,
     closures::{self, KnownProcs},
     ivars::{self, InObjects},
@@ -100,6 +101,8 @@ pub struct Case<'a> {
 pub enum Receivers {
     /// Receivers of a shape.
     Of(u32),
+    /// Receivers in cells of a shape whose number stands for immediates, too, such as big Integers.
+    CellsOf(u32),
     /// All receivers that have the method. The entries for some shapes are known; for others they are looked up.
     WithMethod { known: Vec<CacheRef> },
 }
@@ -107,19 +110,29 @@ pub enum Receivers {
 impl Case<'_> {
     pub fn shape(&self) -> Option<u32> {
         match self.receivers {
-            Receivers::Of(shape) => Some(shape),
+            Receivers::Of(shape) | Receivers::CellsOf(shape) => Some(shape),
             Receivers::WithMethod { .. } => None,
         }
     }
 
     /// Whether the case is only for receivers that are cells.
     pub fn is_of_cells(&self) -> bool {
-        self.shape().is_none_or(is_of_cell)
+        matches!(self.receivers, Receivers::CellsOf(_)) || self.shape().is_none_or(is_of_cell)
     }
 }
 
 fn is_of_cell(shape: u32) -> bool {
     class::immediate_of_key(shape).is_none()
+}
+
+/// Whether an entry for immediates is expected to be used for objects of the same class: big Integers, Floats that are
+/// not flonums, and Symbols that the program made.
+fn may_be_in_cells(t: &Translator, word: usize, call: Site, shape: u32) -> bool {
+    let has_cells = [Known::Integer, Known::Float, Known::Symbol].iter().any(|known| known.root_shape().0 == shape);
+    let seen = t.seen(word);
+    let is_learned = || seen.has(Seen::FAILED) || call.word.is_none() && seen.left() & Seen::OTHER != 0;
+    let is_sampled = || t.sample(Operand::Register(call.operand)).is_some_and(|v| v.is_heap() && shape_key(v) == shape);
+    has_cells && (is_learned() || is_sampled())
 }
 
 /// The methods among the entries of a site, with those for a single shape first. A method that was found for several
@@ -137,6 +150,10 @@ pub fn cases<'a>(
     for (n, (cache, shape)) in entries.iter().enumerate() {
         let way = way(t, word, n, all, call, (*cache, Some(*shape)), kind);
         found.push(Case { cache: *cache, receivers: Receivers::Of(*shape), way });
+        if cache.kind() == Cached::Native && may_be_in_cells(t, word, call, *shape) {
+            // Operations on big Integers can take long and then need a frame.
+            found.push(Case { cache: *cache, receivers: Receivers::CellsOf(*shape), way: Way::Native });
+        }
     }
     let has_failed = t.seen(word).has(Seen::FAILED);
     if call.of_super.is_some() || t.may_be_refined() || !call.site.has_more() && !has_failed {
@@ -213,10 +230,14 @@ fn way<'a>(
             let takes_numbers = || row.facts.frameless_with_numbers && count > 0;
             let is_frameless = call.site.literal_arguments == 0
                 && row.accepts(count)
-                && (row.facts.needs_no_frame(count) || takes_numbers());
+                && (row.facts.needs_no_frame(count) || row.quick.is_some() || takes_numbers());
             if is_frameless { Way::Frameless } else { Way::Native }
         }
-        (Cached::Shortcut, _) if !call.has_block() => Way::Shortcut,
+        (Cached::Shortcut, _) if !call.has_block() => {
+            let row = native_row(cache);
+            let is_frameless = row.quick.is_some() && call.site.literal_arguments == 0;
+            if is_frameless { Way::Frameless } else { Way::Shortcut }
+        }
         (Cached::Special, Some(shape)) => {
             if let Some((sent, to)) = sends::sent(t, call, (cache, shape)) {
                 let way = way(t, word, n, all, sent, (to, Some(shape)), kind);

@@ -43,6 +43,8 @@ pub struct Method {
     pub facts: Facts,
     pub special: Special,
     pub in_line: Option<InLine>,
+    /// The frequent cases, without a frame: see [`Method::quick`].
+    pub quick: Option<Function>,
 }
 
 /// Methods that compiled code has operations for.
@@ -204,6 +206,7 @@ impl Method {
             },
             special: Special::None,
             in_line: None,
+            quick: None,
         }
     }
 
@@ -254,6 +257,13 @@ impl Method {
     /// See [`Facts::frameless`].
     pub const fn frameless(mut self, most: u8) -> Method {
         self.facts.frameless = Some(most);
+        self
+    }
+
+    /// A function that does the same as the method in its frequent cases, which compiled code calls without a frame;
+    /// see [`Facts::frameless`]. It returns undef in all other cases, before any effect, and the method is called.
+    pub const fn quick(mut self, function: Function) -> Method {
+        self.quick = Some(function);
         self
     }
 

@@ -10,6 +10,7 @@ mod large;
 mod leaving;
 mod many_shapes;
 mod memory;
+mod operators;
 mod reflection;
 
 use std::process::{Command, Stdio};

@@ -20,6 +20,16 @@ pub fn sum(cx: &mut Cx, a: big::Int, b: big::Int, subtract: bool) -> R {
     }
 }
 
+/// `a * b` of big integers.
+#[inline]
+fn product(cx: &mut Cx, a: Value, b: Value) -> R {
+    let mut room = big::new_product();
+    match big::product_in(int(&a), int(&b), &mut room) {
+        Some(product) => bigint::from_parts(cx, product).or_raise(cx),
+        None => long_operation::binary(cx, a, b, big::mul),
+    }
+}
+
 /// `a + b`
 #[inline]
 pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
@@ -59,7 +69,7 @@ pub fn mul(cx: &mut Cx, a: Value, b: Value) -> R {
         return Ok(basic_ops::multiply_fixnums(cx, a, b));
     }
     match kind(b) {
-        Kind::Integer => long_operation::binary(cx, a, b, big::mul),
+        Kind::Integer => product(cx, a, b),
         Kind::Float => flo(cx, real(a) * float::value(b)),
         Kind::Rational | Kind::Complex => ops::mul(cx, b, a),
         Kind::Other => coerce::binary(cx, a, sym::TIMES, b),

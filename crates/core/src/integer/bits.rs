@@ -135,6 +135,9 @@ pub fn no_bits(cx: &mut Cx, args: Args) -> R {
 
 /// `bit_length → integer`: the number of bits of the two's complement without the sign bit; 0 for 0 and -1.
 pub fn bit_length(_: &mut Cx, args: Args) -> R {
+    if let Some(n) = args.me().as_fixnum() {
+        return Ok(Value::fixnum(64 - i64::from((n ^ (n >> 63)).leading_zeros())));
+    }
     Ok(Value::fixnum(big::bit_length(int(&args.me())) as i64))
 }
 

@@ -32,6 +32,27 @@ pub fn finish(cx: &mut Cx, quiet: bool, result: R) -> R {
     }
 }
 
+/// [`integer`] of a fixnum, or of a Float that is truncated to one.
+pub fn quick_integer(_: &mut Cx, args: Args) -> R {
+    const LIMIT: f64 = (1u64 << 53) as f64;
+    let v = args.at(0);
+    Ok(match args.len() {
+        1 if v.is_fixnum() => v,
+        1 if v.is_flonum() && v.flonum_value().abs() < LIMIT => Value::fixnum(v.flonum_value() as i64),
+        _ => Value::UNDEF,
+    })
+}
+
+/// [`kernel_float`] of a Float or a small Integer.
+pub fn quick_float(cx: &mut Cx, args: Args) -> R {
+    let v = args.at(0);
+    Ok(match v.as_fixnum() {
+        Some(n) if n.unsigned_abs() < 1 << 53 => float::new(cx, n as f64),
+        None if v.is_flonum() => v,
+        _ => Value::UNDEF,
+    })
+}
+
 /// `Integer(value, base = 0, exception: true) → integer or nil`: by `to_int`, then `to_i`; the whole text of a String
 /// must be a number. TypeError, ArgumentError or FloatDomainError for anything else; nil with `exception: false`.
 pub fn integer(cx: &mut Cx, args: Args) -> R {

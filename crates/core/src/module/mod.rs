@@ -28,7 +28,7 @@ pub const METHODS: &[Method] = &[
     Method::new("initialize(&block)", initialize).private(),
     Method::new("initialize_copy(original)", initialize_copy).private(),
     Method::new("freeze", freeze),
-    Method::new("name", naming::name).leaf(),
+    Method::new("name", naming::name).leaf().frameless(0),
     Method::new("to_s", naming::to_s),
     Method::new("inspect", naming::to_s),
     Method::new("set_temporary_name(name)", naming::set_temporary_name),

@@ -196,6 +196,34 @@ fn rand_of(cx: &mut Cx, origin: Origin, limit: Option<Value>) -> R {
     }
 }
 
+/// The frequent cases of `rand`: no limit, or a positive fixnum, for a Random; undef for all others.
+fn quick(cx: &mut Cx, random: Value, limit: Option<Value>) -> Value {
+    let limit = match limit.map(|limit| limit.as_fixnum()) {
+        None => 0,
+        Some(Some(limit @ 1..)) => limit,
+        Some(_) => return Value::UNDEF,
+    };
+    let Some(generator) = native::get_mut::<Generator>(cx, random) else { return Value::UNDEF };
+    match limit {
+        0 => {
+            let f = figures::real(&mut generator.twister, true);
+            object::float::new(cx, f)
+        }
+        _ => Value::fixnum(figures::up_to(&mut generator.twister, limit as u64 - 1) as i64),
+    }
+}
+
+/// [`rand`] in its frequent cases.
+pub fn quick_rand(cx: &mut Cx, args: Args) -> R {
+    Ok(quick(cx, args.me(), args.opt(0)))
+}
+
+/// [`default_rand`] and [`kernel_rand`] in their frequent cases, after the first use of the default generator.
+pub fn quick_default(cx: &mut Cx, args: Args) -> R {
+    let random = cx.vm().default_random;
+    Ok(if cx.isolated { Value::UNDEF } else { quick(cx, random, args.opt(0)) })
+}
+
 /// `rand(limit = nil) → number`: a Float from 0 up to 1, or a number below the limit or within the range. ArgumentError
 /// for a limit that is not positive.
 pub fn rand(cx: &mut Cx, args: Args) -> R {
@@ -256,8 +284,16 @@ fn size(cx: &mut Cx, v: Value) -> R<usize> {
     }
 }
 
+/// The longest String of bytes that is drawn without an allocation of its own.
+const FEW_BYTES: usize = 256;
+
 fn bytes_of(cx: &mut Cx, v: Value, count: Value) -> R {
     let count = size(cx, count)?;
+    if count <= FEW_BYTES {
+        let mut bytes = [0; FEW_BYTES];
+        figures::bytes(&mut generator::of(cx, v)?.twister, &mut bytes[..count]);
+        return Ok(make::string(cx, &bytes[..count], EncodingId::BINARY));
+    }
     let mut bytes = error::zeros(cx, count)?;
     let generator = generator::of(cx, v)?;
     figures::bytes(&mut generator.twister, &mut bytes);

@@ -13,7 +13,7 @@ use runtime::{Cx, Known, Method, define};
 const METHODS: &[Method] = &[
     Method::new("initialize(seed = nil)", generator::initialize).private(),
     Method::new("initialize_copy(other)", generator::initialize_copy).private(),
-    Method::new("rand(limit = nil)", draw::rand),
+    Method::new("rand(limit = nil)", draw::rand).quick(draw::quick_rand),
     Method::new("bytes(size)", draw::bytes),
     Method::new("seed", generator::seed),
     Method::new("==(other)", generator::equal).borrows(0),
@@ -25,7 +25,7 @@ const METHODS: &[Method] = &[
 
 const SINGLETON: &[Method] = &[
     Method::new("allocate", generator::allocate),
-    Method::new("rand(limit = nil)", draw::default_rand),
+    Method::new("rand(limit = nil)", draw::default_rand).quick(draw::quick_default),
     Method::new("bytes(size)", draw::default_bytes),
     Method::new("seed", generator::default_seed),
     Method::new("srand(seed = nil)", generator::srand),
@@ -39,7 +39,7 @@ const FORMATTER: &[Method] = &[
 ];
 
 const KERNEL: &[Method] = &[
-    Method::new("rand(limit = 0)", draw::kernel_rand).module_function(),
+    Method::new("rand(limit = 0)", draw::kernel_rand).quick(draw::quick_default).module_function(),
     Method::new("srand(seed = nil)", generator::srand).module_function(),
 ];
 

@@ -5,7 +5,11 @@
 pub(crate) mod algebra;
 
 use object::symbol::table::intern_text;
-use object::{Known, Sym, class, hash::HashRef, shape::ivars};
+use object::{
+    Known, Sym, cell, class,
+    hash::{BuiltinKeys, HashRef},
+    shape::ivars,
+};
 use runtime::{Args, Cx, Method, R, Value, allocators, constants, define, internal, keys, sym};
 
 const SINGLETON: &[Method] = &[
@@ -15,7 +19,8 @@ const SINGLETON: &[Method] = &[
 ];
 
 const METHODS: &[Method] = &[
-    Method::new("include?(value)", include).borrows(0),
+    Method::new("include?(value)", include).borrows(0).quick(quick_include),
+    Method::new("add(value)", quick_add).shortcut().quick(quick_add),
     Method::new("delete(value)", delete).borrows(0),
     Method::new("initialize(source = nil)", algebra::initialize).shortcut(),
     Method::new("|(elements)", algebra::union).shortcut(),
@@ -86,6 +91,26 @@ fn inherited(cx: &mut Cx, args: Args) -> R {
 
 fn module_in(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
     Ok(constants::own_value(cx, scope, name)?.filter(|module| class::is_module(*module)))
+}
+
+/// The table of a Set, for a value that is found without running Ruby.
+fn quick_table(cx: &mut Cx, args: Args) -> Option<HashRef> {
+    let table = ivars::get(cx, args.me(), sym::SET_TABLE);
+    if args.at(0).is_word() { HashRef::from_value(table) } else { None }
+}
+
+/// [`include`] for a value that is a word.
+fn quick_include(cx: &mut Cx, args: Args) -> R {
+    let Some(table) = quick_table(cx, args) else { return Ok(Value::UNDEF) };
+    let found = table.get(&mut BuiltinKeys(cx.mem()), args.at(0));
+    Ok(found.map_or(Value::UNDEF, |found| Value::bool(found.is_some())))
+}
+
+/// `add(value) → self`: adds a value that is a word; others are left to the Ruby half. Alias: `<<`.
+fn quick_add(cx: &mut Cx, args: Args) -> R {
+    let Some(table) = quick_table(cx, args).filter(|_| !cell::frozen(args.me())) else { return Ok(Value::UNDEF) };
+    let stored = table.store(&mut BuiltinKeys(cx.mem()), args.at(0), Value::TRUE);
+    Ok(if stored.is_ok() { args.me() } else { Value::UNDEF })
 }
 
 /// `include?(value) → true or false`: whether the value is an element. Aliases: `member?`, `===`.

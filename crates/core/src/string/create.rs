@@ -127,6 +127,14 @@ pub fn clear(cx: &mut Cx, args: Args) -> R {
 /// `reverse → string`: a copy with the last character first; invalid bytes count as one character each.
 pub fn reverse(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
+    if s.is_ascii() || s.encoding().is_single_byte() {
+        let (range, copy) = (s.known_code_range(), s.copied(cx, 0..s.len(), s.encoding()).or_raise(cx)?);
+        if let Ok(bytes) = copy.bytes_mut(cx) {
+            bytes.reverse();
+        }
+        copy.set_code_range(range);
+        return Ok(copy.value());
+    }
     let reversed = text::scan::reverse(s.encoding(), s.bytes(cx), s.code_range());
     let range = range_of_reversed(s.known_code_range());
     let result = Str::of(make::string_of_list(cx, reversed, s.encoding()));

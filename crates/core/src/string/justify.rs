@@ -23,9 +23,13 @@ fn justified(cx: &mut Cx, args: Args, side: Side) -> R {
             if pad.is_empty() {
                 return Err(cx.argument_error("zero width padding"));
             }
+            if pad.len() == 1 && pad.is_ascii() && encoding == s.encoding() && encoding.is_ascii_compatible() {
+                let byte = pad.byte(0).unwrap_or(b' ');
+                return with_byte(cx, s, width, side, byte);
+            }
             (pad, encoding)
         }
-        None if s.encoding().is_ascii_compatible() => return with_spaces(cx, s, width, side),
+        None if s.encoding().is_ascii_compatible() => return with_byte(cx, s, width, side, b' '),
         None => {
             let mut space = Vec::new();
             let _ = text::encoding::encode_codepoint(s.encoding(), 32, &mut space);
@@ -66,8 +70,8 @@ fn split_padding(missing: i64, side: Side) -> (usize, usize) {
     (left, missing - left)
 }
 
-/// The justified String for padding with spaces, in an encoding in which a space is one byte.
-fn with_spaces(cx: &mut Cx, s: Str, width: i64, side: Side) -> R {
+/// The justified String for padding with an ASCII character, in an encoding in which that is one byte.
+fn with_byte(cx: &mut Cx, s: Str, width: i64, side: Side, byte: u8) -> R {
     let length = char_count(s) as i64;
     if width < 0 || length >= width {
         return Ok(s.dup(cx).value());
@@ -77,18 +81,18 @@ fn with_spaces(cx: &mut Cx, s: Str, width: i64, side: Side) -> R {
         return Err(cx.argument_error("argument too big"));
     };
     let result = Str::with_room(cx, total, s.encoding()).or_raise(cx)?;
-    append_spaces(cx, result, left)?;
+    append_bytes(cx, result, byte, left)?;
     result.append_str(cx, s).or_raise(cx)?;
-    append_spaces(cx, result, right)?;
+    append_bytes(cx, result, byte, right)?;
     Ok(result.value())
 }
 
-fn append_spaces(cx: &mut Cx, to: Str, count: usize) -> R<()> {
-    const SPACES: [u8; 256] = [b' '; 256];
+fn append_bytes(cx: &mut Cx, to: Str, byte: u8, count: usize) -> R<()> {
+    let bytes = [byte; 64];
     let mut left = count;
     while left > 0 {
-        let some = left.min(SPACES.len());
-        to.append_with(cx, &SPACES[..some], CodeRange::SevenBit).or_raise(cx)?;
+        let some = left.min(bytes.len());
+        to.append_with(cx, &bytes[..some], CodeRange::SevenBit).or_raise(cx)?;
         left -= some;
     }
     Ok(())

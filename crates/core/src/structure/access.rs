@@ -75,6 +75,33 @@ fn place(cx: &mut Cx, me: Value, member: Value) -> R<usize> {
     Ok(at as usize)
 }
 
+/// The position of a member given by a Symbol or a fixnum, if there is one.
+fn quick_place(cx: &mut Cx, me: Value, member: Value) -> Option<usize> {
+    if let Some(name) = Sym::from_value(member) {
+        return position(cx, me, name);
+    }
+    let (index, size) = (member.as_fixnum()?, structure::members(&me).len() as i64);
+    let at = if index < 0 { index + size } else { index };
+    (0..size).contains(&at).then_some(at as usize)
+}
+
+/// [`aref`] of a member that exists.
+pub fn quick_aref(cx: &mut Cx, args: Args) -> R {
+    let place = quick_place(cx, args.me(), args.at(0));
+    Ok(place.map_or(Value::UNDEF, |at| structure::get(args.me(), at).unwrap_or(Value::NIL)))
+}
+
+/// [`aset`] of a member that exists.
+pub fn quick_aset(cx: &mut Cx, args: Args) -> R {
+    match quick_place(cx, args.me(), args.at(0)) {
+        Some(at) if !cell::frozen(args.me()) => {
+            structure::set(cx, args.me(), at, args.at(1));
+            Ok(args.at(1))
+        }
+        _ => Ok(Value::UNDEF),
+    }
+}
+
 /// `self[member] → object`: a member by name or by position, a negative one from the end. NameError for an unknown
 /// name, IndexError for a position outside.
 pub fn aref(cx: &mut Cx, args: Args) -> R {

@@ -73,7 +73,9 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
 
 /// `length → integer`: the number of characters. Alias: `size`.
 pub fn length(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(modify::char_count(name(cx, args)) as i64))
+    let name = name(cx, args);
+    let count = if name.is_ascii() { name.len() } else { modify::char_count(name) };
+    Ok(Value::fixnum(count as i64))
 }
 
 /// `empty? → true or false`: whether it is `:""`.

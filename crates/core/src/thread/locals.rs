@@ -1,11 +1,15 @@
 //! Fiber-locals (`[]`) and thread-locals (`thread_variable_get`).
 
-use object::{cell, hash::HashRef};
+use object::{
+    Sym, cell,
+    hash::{BuiltinKeys, HashRef},
+    native,
+};
 use runtime::{
     Args, Cx, Method, R, Value, call,
     concurrency::{
         fiber,
-        thread::{running_fiber, state},
+        thread::{ThreadState, running_fiber, state},
     },
     convert,
     error::ErrorClass,
@@ -15,12 +19,12 @@ use runtime::{
 use super::table;
 
 pub const METHODS: &[Method] = &[
-    Method::new("[](key)", get).borrows(0),
-    Method::new("[]=(key, value)", set).borrows(0),
-    Method::new("key?(key)", has).borrows(0),
+    Method::new("[](key)", get).borrows(0).quick(quick_get),
+    Method::new("[]=(key, value)", set).borrows(0).quick(quick_set),
+    Method::new("key?(key)", has).borrows(0).quick(quick_has),
     Method::new("keys", keys),
     Method::new("fetch(key, default = nil) { |key| }", fetch).borrows(0),
-    Method::new("thread_variable_get(key)", variable_get).borrows(0),
+    Method::new("thread_variable_get(key)", variable_get).borrows(0).quick(quick_variable_get),
     Method::new("thread_variable_set(key, value)", variable_set).borrows(0),
     Method::new("thread_variable?(key)", has_variable).borrows(0),
     Method::new("thread_variables", variables),
@@ -32,6 +36,52 @@ fn locals(cx: &mut Cx, thread: Value) -> &mut Value {
         Value::NIL => &mut state(cx, thread).locals,
         fiber => &mut fiber::state(cx, fiber).locals,
     }
+}
+
+/// The table of the locals of a thread's running fiber, and a key in it; `None` unless the key is a Symbol.
+fn quick_place(cx: &mut Cx, args: Args) -> Option<(Option<HashRef>, Sym)> {
+    let key = Sym::from_value(args.at(0))?;
+    let table = match running_fiber(cx, args.me()) {
+        Value::NIL => native::get::<ThreadState>(args.me_ref())?.locals,
+        fiber => fiber::state(cx, fiber).locals,
+    };
+    Some((HashRef::from_value(table), key))
+}
+
+/// [`get`] with a Symbol.
+fn quick_get(cx: &mut Cx, args: Args) -> R {
+    let Some((table, key)) = quick_place(cx, args) else { return Ok(Value::UNDEF) };
+    Ok(table.and_then(|table| found(cx, table, key)).unwrap_or(Value::NIL))
+}
+
+/// [`has`] with a Symbol.
+fn quick_has(cx: &mut Cx, args: Args) -> R {
+    let Some((table, key)) = quick_place(cx, args) else { return Ok(Value::UNDEF) };
+    Ok(Value::bool(table.is_some_and(|table| found(cx, table, key).is_some())))
+}
+
+/// [`set`] with a Symbol, if the fiber has locals and the value is not nil.
+fn quick_set(cx: &mut Cx, args: Args) -> R {
+    if cell::frozen(args.me()) || args.at(1).is_nil() {
+        return Ok(Value::UNDEF);
+    }
+    let Some((Some(table), key)) = quick_place(cx, args) else { return Ok(Value::UNDEF) };
+    let stored = table.store(&mut BuiltinKeys(cx.mem()), key.value(), args.at(1));
+    Ok(if stored.is_ok() { args.at(1) } else { Value::UNDEF })
+}
+
+/// [`variable_get`] with a Symbol.
+fn quick_variable_get(cx: &mut Cx, args: Args) -> R {
+    let (Some(key), Some(thread)) = (Sym::from_value(args.at(0)), native::get::<ThreadState>(args.me_ref())) else {
+        return Ok(Value::UNDEF);
+    };
+    let table = HashRef::from_value(thread.variables);
+    Ok(table.and_then(|table| found(cx, table, key)).unwrap_or(Value::NIL))
+}
+
+/// The value of a Symbol in a table.
+fn found(cx: &mut Cx, table: HashRef, key: Sym) -> Option<Value> {
+    table.get(&mut BuiltinKeys(cx.mem()), key.value()).ok().flatten()
 }
 
 fn check_frozen(cx: &mut Cx, thread: Value) -> R<()> {

@@ -1,7 +1,7 @@
 //! Calendar date and time of day.
 
 use object::{array::Arr, bigint, cell, hash::HashRef};
-use runtime::{Args, Cx, R, Value, error, keys};
+use runtime::{Args, Cx, R, Value, error, keys, method_table::Function};
 use text::time::{Civil, civil_from_days, days_from_civil, is_leap_year};
 
 use super::{TimeData, Zone, get, list, with_determined_zone, zone};
@@ -33,6 +33,14 @@ pub fn seconds_of(year: i128, month: u8, day: u8, hour: u8, minute: u8, second: 
     let (era, in_era) = (year.div_euclid(400), year.rem_euclid(400) as i64);
     let days = days_from_civil(Civil { year: in_era, month, day }).unwrap_or(0);
     (i128::from(days) + era * ERA) * DAY + i128::from(hour) * 3600 + i128::from(minute) * 60 + i128::from(second)
+}
+
+/// A method without arguments that reads the fields: quick for whole nanoseconds, with an offset of whole seconds.
+pub fn quick(cx: &mut Cx, args: Args, field: Function) -> R {
+    match get(args.me()) {
+        Some(TimeData { at, zone: Zone::Utc | Zone::Local | Zone::Determined(_) }) if at.is_plain() => field(cx, args),
+        _ => Ok(Value::UNDEF),
+    }
 }
 
 /// The fields of a Time.

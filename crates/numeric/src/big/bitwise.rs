@@ -152,10 +152,13 @@ pub fn bit_length(a: Int) -> u64 {
         Int::Fix(n) => u64::from(64 - (n ^ (n >> 63)).leading_zeros()),
         Int::Big(big) => {
             let bits = a.magnitude_bits();
+            if !big.negative {
+                return bits;
+            }
             let limbs = big.trimmed();
             let power_of_two = limbs.last().is_some_and(|top| top.is_power_of_two())
                 && limbs[..limbs.len() - 1].iter().all(|&limb| limb == 0);
-            bits - u64::from(big.negative && power_of_two)
+            bits - u64::from(power_of_two)
         }
     }
 }

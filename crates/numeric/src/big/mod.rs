@@ -35,4 +35,4 @@ pub use integer::{Big, BigRef, Error, FIXNUM_MAX, FIXNUM_MIN, Int, Integer, Inte
 pub use power::{pow, pow_bits_estimate, powmod};
 pub use radix::{Digits, digits, parse_digits, to_s, to_s_len_estimate};
 pub use rounding::{Half, ceil, floor, round, truncate};
-pub use short::{Room, sum_in};
+pub use short::{ProductRoom, Room, new_product, product_in, sum_in};

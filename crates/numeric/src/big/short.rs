@@ -105,6 +105,42 @@ pub fn sum_in<'r>(a: Int, b: Int, subtract: bool, room: &'r mut Room) -> Option<
     Some(BigRef { negative: long.negative ^ carry, limbs: &room[..len] })
 }
 
+/// The longest operands of a product, in limbs. The library multiplies longer ones in no more time.
+const LONGEST_FACTOR: usize = 20;
+
+/// Room for the limbs of a product.
+pub type ProductRoom = [u64; 2 * LONGEST_FACTOR];
+
+/// Room for a product.
+#[inline]
+pub fn new_product() -> ProductRoom {
+    [0; 2 * LONGEST_FACTOR]
+}
+
+/// `a * b`, with the limbs of the result, which may fit a fixnum, in `room`, whose words are zeros before; `None` for
+/// longer operands.
+#[inline]
+pub fn product_in<'r>(a: Int, b: Int, room: &'r mut ProductRoom) -> Option<BigRef<'r>> {
+    let (mut first, mut second) = ([0], [0]);
+    let (a, b) = (parts(a, &mut first), parts(b, &mut second));
+    let (long, short) = if a.limbs.len() >= b.limbs.len() { (a.limbs, b.limbs) } else { (b.limbs, a.limbs) };
+    if long.len() > LONGEST_FACTOR {
+        return None;
+    }
+    let product = &mut room[..long.len() + short.len()];
+    for (place, factor) in short.iter().enumerate() {
+        let mut carry = 0;
+        let (row, above) = product[place..].split_at_mut(long.len());
+        for (to, limb) in row.iter_mut().zip(long) {
+            (*to, carry) = limb.carrying_mul_add(*factor, *to, carry);
+        }
+        if let Some(to) = above.first_mut() {
+            *to = carry;
+        }
+    }
+    Some(BigRef { negative: a.negative ^ b.negative, limbs: product })
+}
+
 /// `a * b` if one of them is a fixnum; `None` for others and for longer operands.
 #[inline]
 pub(crate) fn multiple(a: Int, b: Int) -> Option<Integer> {

@@ -5,6 +5,7 @@ use crate::big::{self, Int, Integer};
 use memory::Grow;
 
 /// A random number from 0 to `limit` inclusive.
+#[inline]
 pub fn up_to(source: &mut impl Source, limit: u64) -> u64 {
     if limit == 0 {
         return 0;
@@ -72,6 +73,7 @@ pub fn integer_below(source: &mut impl Source, max: Int) -> Option<Integer> {
 const SCALE: f64 = 1.0 / (1u64 << 53) as f64;
 
 /// From 0 to 1, with 53 bits; 1 itself only if the end is not excluded.
+#[inline]
 pub fn real(source: &mut impl Source, exclude_end: bool) -> f64 {
     let (high, low) = (source.next_u32(), source.next_u32());
     if exclude_end {

@@ -84,6 +84,8 @@ impl MersenneTwister {
         twister
     }
 
+    #[cold]
+    #[inline(never)]
     fn refill(&mut self) {
         let state = &mut self.state;
         for place in 0..LENGTH {
@@ -112,6 +114,7 @@ impl MersenneTwister {
 }
 
 impl Source for MersenneTwister {
+    #[inline]
     fn next_u32(&mut self) -> u32 {
         self.left -= 1;
         if self.left == 0 {

@@ -21,6 +21,12 @@ fn is_plain(v: Value, known: Known) -> bool {
 /// `receiver[key]` without running Ruby.
 #[inline(always)]
 pub fn get_fast(cx: &mut Cx, receiver: Value, key: Value) -> Option<Value> {
+    get_with::<true>(cx, receiver, key)
+}
+
+/// [`get_fast`]; `LENT`: a String key may be a lent literal.
+#[inline(always)]
+pub fn get_with<const LENT: bool>(cx: &mut Cx, receiver: Value, key: Value) -> Option<Value> {
     if is_plain(receiver, Known::Array) && key.is_fixnum() && cx.vm().redefined.array & BasicOp::Aref.bit() == 0 {
         // SAFETY: only Arrays have this shape.
         let list = unsafe { Arr::new_unchecked(receiver) };
@@ -30,14 +36,14 @@ pub fn get_fast(cx: &mut Cx, receiver: Value, key: Value) -> Option<Value> {
     }
     if is_plain(receiver, Known::Hash) && cx.vm().redefined.hash & BasicOp::Aref.bit() == 0 {
         // SAFETY: only Hashes have this shape.
-        return hash_get(cx, unsafe { HashRef::new_unchecked(receiver) }, key);
+        return hash_get::<LENT>(cx, unsafe { HashRef::new_unchecked(receiver) }, key);
     }
     None
 }
 
 /// The value for a key that can be compared without Ruby code, or the plain default.
-fn hash_get(cx: &mut Cx, table: HashRef, key: Value) -> Option<Value> {
-    if key.is_heap() && !is_searchable(cx, table, key) {
+fn hash_get<const LENT: bool>(cx: &mut Cx, table: HashRef, key: Value) -> Option<Value> {
+    if key.is_heap() && !is_searchable::<LENT>(cx, table, key) {
         return None;
     }
     match table.get(&mut BuiltinKeys(cx.mem()), key) {
@@ -51,7 +57,7 @@ fn hash_get(cx: &mut Cx, table: HashRef, key: Value) -> Option<Value> {
 
 /// Whether the table has a key that can be compared without Ruby code; `None` for other keys.
 pub fn has_key_fast(cx: &mut Cx, table: HashRef, key: Value) -> Option<bool> {
-    let is_comparable = key.is_immediate() || is_searchable(cx, table, key);
+    let is_comparable = key.is_immediate() || is_searchable::<true>(cx, table, key);
     if !is_comparable {
         return None;
     }
@@ -61,9 +67,9 @@ pub fn has_key_fast(cx: &mut Cx, table: HashRef, key: Value) -> Option<bool> {
 /// Whether a heap value can be found among a table's keys without running Ruby. In a table that compares by identity, a
 /// lent String literal must not be used as the key.
 #[inline]
-fn is_searchable(cx: &Cx, table: HashRef, key: Value) -> bool {
+fn is_searchable<const LENT: bool>(cx: &Cx, table: HashRef, key: Value) -> bool {
     match table.is_by_identity() {
-        true => !cell::is(key, Type::String),
+        true => !LENT || !cell::is(key, Type::String),
         false => hash::has_builtin_hash(cx, key),
     }
 }
@@ -71,6 +77,12 @@ fn is_searchable(cx: &Cx, table: HashRef, key: Value) -> bool {
 /// `receiver[key] = v` without running Ruby.
 #[inline(always)]
 pub fn set_fast(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
+    set_with::<true>(cx, receiver, key, v)
+}
+
+/// [`set_fast`]; `LENT`: a String key may be a lent literal.
+#[inline(always)]
+pub fn set_with<const LENT: bool>(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
     if is_plain(receiver, Known::Array)
         && key.is_fixnum()
         && !cell::header(receiver).has(Flags::FROZEN)
@@ -86,7 +98,7 @@ pub fn set_fast(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
         && cx.vm().redefined.hash & BasicOp::Aset.bit() == 0
     {
         // SAFETY: only Hashes have this shape.
-        return hash_set(cx, unsafe { HashRef::new_unchecked(receiver) }, key, v);
+        return hash_set::<LENT>(cx, unsafe { HashRef::new_unchecked(receiver) }, key, v);
     }
     false
 }
@@ -98,8 +110,9 @@ fn set_element(cx: &mut Cx, list: Arr, index: usize, v: Value) -> bool {
 }
 
 /// Stores under a key that needs no Ruby code.
-fn hash_set(cx: &mut Cx, table: HashRef, key: Value, v: Value) -> bool {
-    (key.is_immediate() || is_searchable(cx, table, key)) && table.store(&mut BuiltinKeys(cx.mem()), key, v).is_ok()
+fn hash_set<const LENT: bool>(cx: &mut Cx, table: HashRef, key: Value, v: Value) -> bool {
+    let is_comparable = key.is_immediate() || is_searchable::<LENT>(cx, table, key);
+    is_comparable && table.store(&mut BuiltinKeys(cx.mem()), key, v).is_ok()
 }
 
 /// The length for `IsEmpty`, `Length` and `Size`.

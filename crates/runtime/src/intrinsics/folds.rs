@@ -249,6 +249,26 @@ fn extreme_by(cx: &mut Cx, list: Value, wanted: Ordering, is_better: impl Fn(&mu
     }
 }
 
+/// Continues while the elements are fixnums.
+#[inline(always)]
+fn extreme_fixnum(
+    elements: &[Value],
+    from: usize,
+    best: Value,
+    is_better: impl Fn(i64, i64) -> bool,
+) -> (Value, usize) {
+    let (mut best, mut i) = (best, from);
+    for v in elements.get(from..).unwrap_or_default() {
+        if !v.is_fixnum() {
+            break;
+        }
+        // The tag does not change the order of the words.
+        best = if is_better(v.0 as i64, best.0 as i64) { *v } else { best };
+        i += 1;
+    }
+    (best, i)
+}
+
 /// Continues while no Ruby code needs to run.
 fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Ordering) -> (Value, usize) {
     let redefined = cx.vm().redefinitions();
@@ -256,15 +276,10 @@ fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Orderi
     let elements = list.elements(cx);
     let (mut best, mut i) = (best, from);
     if best.is_fixnum() && redefined.integer & BasicOp::Compare.bit() == 0 {
-        // The tag does not change the order of the words.
-        while let Some(v) = elements.get(i).filter(|v| v.is_fixnum()) {
-            if (wanted == Ordering::Less && (v.0 as i64) < best.0 as i64)
-                || (wanted == Ordering::Greater && v.0 as i64 > best.0 as i64)
-            {
-                best = *v;
-            }
-            i += 1;
-        }
+        (best, i) = match wanted {
+            Ordering::Less => extreme_fixnum(elements, i, best, |a, b| a < b),
+            _ => extreme_fixnum(elements, i, best, |a, b| a > b),
+        };
     }
     if best.is_flonum() && redefined.float & BasicOp::Compare.bit() == 0 {
         let mut most = best.flonum_value();

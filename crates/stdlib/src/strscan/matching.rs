@@ -89,7 +89,7 @@ fn run(cx: &mut Cx, args: Args, mode: Mode) -> R {
     };
     let (scanner, string) = read_only(cx, &args)?;
     scanner.matched.set(false);
-    let (at, fixed) = (scanner.pos, scanner.fixed_anchor);
+    let (at, fixed) = (scanner.pos.get(), scanner.fixed_anchor);
     if at > string.len() {
         return Ok(Value::NIL);
     }
@@ -100,7 +100,7 @@ fn run(cx: &mut Cx, args: Args, mode: Mode) -> R {
         (find_string(cx, Str::of(pattern), string, at, mode.anchored, &mut captures)?, at)
     };
     let (scanner, string) = of(cx, args)?;
-    scanner.regexp = if is_regexp { pattern } else { Value::NIL };
+    scanner.regexp.set(if is_regexp { pattern } else { Value::NIL });
     if !found {
         return Ok(Value::NIL);
     }
@@ -120,7 +120,7 @@ fn finish(scanner: &mut Scanner, at: usize, end: usize, mode: Mode) {
     scanner.matched.set(true);
     scanner.previous = at;
     if mode.advance {
-        scanner.pos = end;
+        scanner.pos.set(end);
     }
 }
 
@@ -195,54 +195,56 @@ fn find_string(cx: &mut Cx, pattern: Str, string: Str, at: usize, anchored: bool
 /// Records the `length` bytes at the position as the match.
 fn take(scanner: &mut Scanner, length: usize) {
     scanner.matched.set(true);
-    scanner.previous = scanner.pos;
-    scanner.base = scanner.pos;
-    scanner.regexp = Value::NIL;
+    scanner.previous = scanner.pos.get();
+    scanner.base = scanner.pos.get();
+    scanner.regexp.set(Value::NIL);
     scanner.captures.spans.clear();
     scanner.captures.spans.push((0, length as isize));
-    scanner.pos += length;
+    scanner.pos.set(scanner.pos.get() + length);
 }
 
 /// `getch → string or nil`: reads the next character; nil at the end.
 pub fn getch(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = of(cx, args)?;
+    let (scanner, string) = read_only(cx, &args)?;
     scanner.forget_match();
-    let at = scanner.pos;
+    let at = scanner.pos.get();
     if at >= string.len() {
         return Ok(Value::NIL);
     }
     let length = string
         .read((string.encoding(), at), |bytes, (encoding, at)| encoding::char_len_or_min(encoding, &bytes[at..]))
         .min(string.len() - at);
-    take(scanner, length);
-    modify::part(cx, string, at, at + length)
+    let character = modify::part(cx, string, at, at + length)?;
+    take(of(cx, args)?.0, length);
+    Ok(character)
 }
 
 /// `get_byte → string or nil`: reads one byte, regardless of the encoding; nil at the end.
 pub fn get_byte(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = of(cx, args)?;
+    let (scanner, string) = read_only(cx, &args)?;
     scanner.forget_match();
-    let at = scanner.pos;
+    let at = scanner.pos.get();
     if at >= string.len() {
         return Ok(Value::NIL);
     }
-    take(scanner, 1);
-    modify::part(cx, string, at, at + 1)
+    let byte = modify::part(cx, string, at, at + 1)?;
+    take(of(cx, args)?.0, 1);
+    Ok(byte)
 }
 
 /// `scan_byte → integer or nil`: reads one byte as a number; nil at the end.
 pub fn scan_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     scanner.forget_match();
-    let Some(byte) = string.byte(scanner.pos) else { return Ok(Value::NIL) };
+    let Some(byte) = string.byte(scanner.pos.get()) else { return Ok(Value::NIL) };
     take(scanner, 1);
     Ok(Value::fixnum(byte as i64))
 }
 
 /// `peek_byte → integer or nil`: the next byte as a number, without advancing.
 pub fn peek_byte(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = of(cx, args)?;
-    Ok(string.byte(scanner.pos).map_or(Value::NIL, |byte| Value::fixnum(byte as i64)))
+    let (scanner, string) = read_only(cx, &args)?;
+    Ok(string.byte(scanner.pos.get()).map_or(Value::NIL, |byte| Value::fixnum(byte as i64)))
 }
 
 /// `peek(length) → string`: the next `length` bytes, without advancing.
@@ -251,8 +253,8 @@ pub fn peek(cx: &mut Cx, args: Args) -> R {
     if length < 0 {
         return Err(cx.argument_error("negative string size (or size too big)"));
     }
-    let (scanner, string) = of(cx, args)?;
-    let at = scanner.pos.min(string.len());
+    let (scanner, string) = read_only(cx, &args)?;
+    let at = scanner.pos.get().min(string.len());
     modify::part(cx, string, at, string.len().min(at.saturating_add(length as usize)))
 }
 
@@ -277,7 +279,7 @@ pub fn scan_integer(cx: &mut Cx, args: Args) -> R {
         return Err(cx.raise(ErrorClass::CompatibilityError, &format!("ASCII incompatible encoding: {name}")));
     }
     scanner.forget_match();
-    let at = scanner.pos;
+    let at = scanner.pos.get();
     let length = string.read((at, hexadecimal), |bytes, (at, hexadecimal)| {
         bytes.get(at..).map_or(0, |rest| integer_length(rest, hexadecimal))
     });

@@ -6,7 +6,7 @@ use memory::ToVector;
 use object::{Sym, cell, hash::HashRef, string::Str};
 use runtime::{Args, Cx, R, Value, convert, error::ErrorClass, keys, make, special};
 
-use super::scanner::{Scanner, of, read_only};
+use super::scanner::{Scanner, read_only};
 
 /// The bytes that a group matched. The program may have shortened the string since.
 fn matched_span(scanner: &Scanner, group: usize) -> Option<(usize, usize)> {
@@ -29,7 +29,7 @@ fn text(cx: &mut Cx, scanner: &Scanner, string: Str, group: usize) -> R {
 
 /// `matched? → true or false`: whether the last scan matched.
 pub fn is_matched(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(of(cx, args)?.0.matched.get()))
+    Ok(Value::bool(read_only(cx, &args)?.0.matched.get()))
 }
 
 /// `matched → string or nil`: the text of the last match; nil if the last scan did not match. Then the other methods
@@ -77,10 +77,11 @@ fn named_or_numbered(cx: &mut Cx, args: Args, key: Value) -> R {
 
 /// The last group of that name that took part in the match, or the last one of all.
 fn group_named(scanner: &Scanner, name: &[u8]) -> Option<usize> {
-    if scanner.regexp.is_nil() {
+    let regexp = scanner.regexp.get();
+    if regexp.is_nil() {
         return None;
     }
-    let groups = special::program_of(&scanner.regexp).groups_named(name)?;
+    let groups = special::program_of(&regexp).groups_named(name)?;
     groups.iter().rev().find(|group| scanner.captures.get(**group).is_some()).or(groups.last()).copied()
 }
 
@@ -93,7 +94,7 @@ fn numbered(cx: &mut Cx, args: Args, index: i64) -> R {
 
 /// The number of groups, including the whole match.
 fn group_count(scanner: &Scanner) -> usize {
-    if scanner.regexp.is_nil() { 1 } else { special::program_of(&scanner.regexp).group_count() + 1 }
+    if scanner.regexp.get().is_nil() { 1 } else { special::program_of(&scanner.regexp.get()).group_count() + 1 }
 }
 
 /// `pre_match → string or nil`: the text before the last match, from the string's start.
@@ -137,7 +138,7 @@ pub fn captures(cx: &mut Cx, args: Args) -> R {
 
 /// `values_at(*groups) → array or nil`: the texts of these groups, by number or name. IndexError for an unknown name.
 pub fn values_at(cx: &mut Cx, args: Args) -> R {
-    if !of(cx, args)?.0.matched.get() {
+    if !read_only(cx, &args)?.0.matched.get() {
         return Ok(Value::NIL);
     }
     let list = make::array(cx, &[]);
@@ -152,10 +153,11 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
 pub fn named_captures(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = read_only(cx, &args)?;
     let table = HashRef::new(cx).value();
-    if scanner.regexp.is_nil() {
+    let regexp = scanner.regexp.get();
+    if regexp.is_nil() {
         return Ok(table);
     }
-    let program = special::program_of(&scanner.regexp);
+    let program = special::program_of(&regexp);
     for row in program.names() {
         let name = make::string(cx, &row.name, ::text::EncodingId::UTF_8);
         let group = if scanner.matched.get() { group_named(scanner, &row.name) } else { None };

@@ -16,7 +16,9 @@ use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::OrRaise, keys, m
 #[derive(Trace)]
 pub struct Scanner {
     pub string: Value,
-    pub pos: usize,
+    /// Numbers, and references that are cleared, change without the write barrier.
+    #[trace(skip)]
+    pub pos: Cell<usize>,
     /// The position before the last match.
     pub previous: usize,
     #[trace(skip)]
@@ -26,7 +28,7 @@ pub struct Scanner {
     #[trace(skip)]
     pub captures: Captures,
     /// The pattern of the last scan; nil if that was a String, or if something else cleared the match.
-    pub regexp: Value,
+    pub regexp: Cell<Value>,
     /// Whether `\A` and `^` refer to the whole string instead of the remaining text.
     pub fixed_anchor: bool,
 }
@@ -35,9 +37,9 @@ impl NativeData for Scanner {}
 
 impl Scanner {
     /// Clears the last match, and with its pattern the names of `named_captures`.
-    pub fn forget_match(&mut self) {
+    pub fn forget_match(&self) {
         self.matched.set(false);
-        self.regexp = Value::NIL;
+        self.regexp.set(Value::NIL);
     }
 }
 
@@ -45,12 +47,12 @@ impl Scanner {
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let scanner = Scanner {
         string: Value::NIL,
-        pos: 0,
+        pos: Cell::new(0),
         previous: 0,
         matched: Cell::new(false),
         base: 0,
         captures: Captures::new(),
-        regexp: Value::NIL,
+        regexp: Cell::new(Value::NIL),
         fixed_anchor: false,
     };
     Ok(native::new(cx, args.me(), Box::new(scanner)))
@@ -87,7 +89,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     if let Some(scanner) = native::get_mut::<Scanner>(cx, args.me()) {
         scanner.fixed_anchor = !fixed.is_undef() && fixed.truthy();
         scanner.string = string.value();
-        scanner.pos = 0;
+        scanner.pos.set(0);
         scanner.forget_match();
     }
     Ok(args.me())
@@ -101,12 +103,12 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     };
     if let Some(scanner) = native::get_mut::<Scanner>(cx, args.me()) {
         scanner.string = other.string;
-        scanner.pos = other.pos;
+        scanner.pos.set(other.pos.get());
         scanner.previous = other.previous;
         scanner.matched.set(other.matched.get());
         scanner.base = other.base;
         scanner.captures.spans = other.captures.spans.clone();
-        scanner.regexp = other.regexp;
+        scanner.regexp.set(other.regexp.get());
         scanner.fixed_anchor = other.fixed_anchor;
     }
     Ok(args.me())
@@ -114,7 +116,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 
 /// `string → string`: the scanned string itself, not a copy.
 pub fn string(cx: &mut Cx, args: Args) -> R {
-    Ok(of(cx, args)?.1.value())
+    Ok(read_only(cx, &args)?.1.value())
 }
 
 /// `string=(string) → string`: scans another string from its start and clears the last match.
@@ -122,7 +124,7 @@ pub fn set_string(cx: &mut Cx, args: Args) -> R {
     let string = args.str(cx, 0)?;
     if let Some(scanner) = native::get_mut::<Scanner>(cx, args.me()) {
         scanner.string = string.value();
-        scanner.pos = 0;
+        scanner.pos.set(0);
         scanner.forget_match();
     }
     Ok(args.at(0))
@@ -159,7 +161,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         _ => return Ok(make::text(cx, &format!("#<{class} (uninitialized)>"))),
     };
     let string = Str::of(scanner.string);
-    let (at, size) = (scanner.pos.min(string.len()), string.len());
+    let (at, size) = (scanner.pos.get().min(string.len()), string.len());
     if at == size {
         return Ok(make::text(cx, &format!("#<{class} fin>")));
     }

@@ -1,0 +1,145 @@
+//! Operators whose methods are called, because their operands are not those that they compute themselves.
+
+use super::check;
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn methods_of_basic_classes_are_called_for_other_operands() {
+    check(
+        r#"def all(a, b) = [a * b, a - b, a & b, a <=> b, a < b, -a, a.bit_length, a == b]
+def text(s) = [s * 2, s % [], s[/l+/], s["lo"], s =~ /l+/, s =~ /x/, $~, s <=> "help", s.size]
+def list(a, b) = [a | b, a - b, a & b, a[0..1], a <=> b]
+def name(s) = [s.size, s.length, s.empty?, s[0], s <=> :zz, s.to_s]
+def float(f) = [-f, f % 2, f <=> 3]
+r = nil
+60.times do |i|
+  r = [all(7**i, 3**30), all(5, 3), text("hello"), text("é"), list([1, 2, 3], [3, 4]), name(:abc),
+       name("dynamic#{i % 2}".to_sym), float(1.5), float(1e300)]
+end
+r.each { |row| puts row.map(&:inspect) }"#,
+        r#"14942456576644453290997069233719198368370170055803645083476379807
+72574551534231909331741171093173785761599514310494
+12375990890513
+1
+false
+-72574551534231909331741171093173785967490646405143
+166
+false
+15
+2
+1
+1
+false
+-5
+3
+false
+"hellohello"
+"hello"
+"ll"
+"lo"
+2
+nil
+nil
+-1
+5
+"éé"
+"é"
+nil
+nil
+nil
+nil
+nil
+1
+1
+[1, 2, 3, 4]
+[1, 2]
+[3]
+[1, 2]
+-1
+3
+3
+false
+"a"
+-1
+"abc"
+8
+8
+false
+"d"
+-1
+"dynamic1"
+-1.5
+1.5
+-1
+-1.0e+300
+0.0
+1
+"#,
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn a_receiver_may_be_a_number_in_a_cell_or_not() {
+    check(
+        "def f(n) = [n.bit_length, n.to_s.size, n.even?, n.succ - n, n.abs == n, n.hash == n.hash]
+def g(x) = [x.floor, x.to_i, x.nan?]
+60.times { f(5) }
+p f(2**70), f(-2**65), f(3)
+60.times { f(3**50); f(-1) }
+p f(2**70), f(-2**65), f(3), g(1e300) == g(1e300), g(2.5)
+class Integer; def even? = :other; end
+p f(2**70)[2], f(4)[2]",
+        "[71, 22, true, 1, true, true]\n[65, 21, true, 1, false, true]\n[2, 1, false, 1, true, true]\n\
+         [71, 22, true, 1, true, true]\n[65, 21, true, 1, false, true]\n[2, 1, false, 1, true, true]\ntrue\n\
+         [2, 2, false]\n:other\n:other\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn the_extreme_of_a_literal_array() {
+    check(
+        "class M; attr_reader :v; def initialize(v) = @v = v; def <=>(o) = @v <=> (o.is_a?(M) ? o.v : o); end
+def f(a, b) = [[a, b].max, [a, b].min, [a, 3, b].max, [a, b, 4, 5].min]
+60.times { |i| f(i, 7) }
+p f(9, 2), f(-1, -1), f(1.5, 2), f(2**70, 1), [f(0, M.new(5))[0].class]
+p((f('a', 'b') rescue $!.class))
+class Integer; def <=>(o) = 0; end
+p f(1, 2)",
+        "[9, 2, 9, 2]\n[-1, -1, 3, -1]\n[2, 1.5, 3, 1.5]\n[1180591620717411303424, 1, 1180591620717411303424, 1]\n\
+         [M]\nArgumentError\n[1, 1, 1, 1]\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn keys_by_identity_are_the_strings_themselves() {
+    check(
+        "K = 'key'
+def get(h, k) = h[k]
+def set(h, k, v) = h[k] = v
+h = {}.compare_by_identity
+60.times { set(h, K, 1); get(h, K) }
+p get(h, K), get(h, 'key'), h['key'], h.size
+h['key'] = 2
+set(h, 'key', 3)
+p h.size, get(h, K)",
+        "1\nnil\nnil\n1\n3\n1\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn a_splat_behind_literals() {
+    check(
+        "def bar(*a) = a
+def f(x) = [send(:bar, *x), bar(1, :b, nil, *x), [1, 2, *x], __send__(:bar, 3, *x)]
+60.times { f([1, 2]) }
+a = f([3])
+a[2] << 9
+p a, f([]), f(nil), f(1..2)",
+        "[[3], [1, :b, nil, 3], [1, 2, 3, 9], [3, 3]]\n[[], [1, :b, nil], [1, 2], [3]]\n\
+         [[], [1, :b, nil], [1, 2], [3]]\n[[1, 2], [1, :b, nil, 1, 2], [1, 2, 1, 2], [3, 1, 2]]\n",
+    );
+}
