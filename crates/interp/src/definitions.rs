@@ -12,7 +12,7 @@ use runtime::{
     call::frames,
     code::{Code, code, sites::OnceValue},
     constants::{self, cref},
-    define, eval, intrinsics, method_table, redefinition, sym, unlinked,
+    define, eval, intrinsics, method_table, redefinition, reflect, sym, unlinked,
 };
 
 pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
@@ -52,7 +52,7 @@ pub fn enter_class_body(cx: &mut Cx, body: Value, module: Value, destination: u3
 pub fn define_method(cx: &mut Cx, body: Value, name: Sym) -> R {
     let scope = cx.frame().scope.cref;
     let module = runtime::intrinsics::definition_target(cx)?;
-    let mode = visibility_mode(cx);
+    let mode = reflect::default_visibility(cx.frame());
     let visibility = match mode {
         _ if matches!(
             name,
@@ -75,12 +75,6 @@ pub fn define_method(cx: &mut Cx, body: Value, name: Sym) -> R {
         add_method(cx, singleton, body, name, Visibility::Public, scope)?;
     }
     Ok(name.value())
-}
-
-/// The default visibility at this point: that of the lexical scope in class bodies and files, public inside methods.
-fn visibility_mode(cx: &Cx) -> i64 {
-    let frame = cx.frame();
-    if frame.flags & FrameFlags::METHOD != 0 { 0 } else { cref::visibility(frame.scope.cref) }
 }
 
 /// `def object.name`

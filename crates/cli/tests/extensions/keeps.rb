@@ -25,6 +25,8 @@ $VERBOSE = false
   whole = "a" * size
   p Thin.lengths(whole) { it << "b" }, Thin.lengths(whole) { it << "c" * 50 }, Thin.lengths(whole) { it.replace("d") }
 end
+# A piece of another String, too, of every length.
+p (1..1200).select { |size| Thin.lengths(("a" * 1300)[0, size]) { }.first != size }
 p Thin.lengths("abcdefgh" * 10) { it.slice!(0, 3) }
 p Thin.lengths("abcdefgh" * 10) { it.chop! }
 p Thin.lengths(("abcdefgh" * 20)[3, 60]) { it.clear }

@@ -29,7 +29,7 @@ pub fn default_visibility(cx: &Cx, module: Value) -> Visibility {
 fn default_mode(cx: &Cx, module: Value) -> i64 {
     match reflect::definition_frame(cx) {
         Some(frame) if cref::module(frame.scope.cref) == module && reflect::frame_self(frame) == module => {
-            cref::visibility(frame.scope.cref)
+            reflect::default_visibility(frame)
         }
         _ => 0,
     }

@@ -59,7 +59,7 @@ fn result(cx: &mut Cx, names: &[Value]) -> R {
 
 fn set_default(cx: &mut Cx, mode: i64) -> R<()> {
     if let Some(frame) = reflect::definition_frame(cx) {
-        cref::set_visibility(frame.scope.cref, mode);
+        reflect::set_default_visibility(frame, mode);
         return Ok(());
     }
     let name = match mode {

@@ -19,19 +19,20 @@ impl Str {
         }
         let header = cell::header(self.value());
         let end = self.encoding().min_char_len();
-        let has_room = self.room(cx) >= self.len() + end;
+        let has_room = |cx: &Mem| self.room(cx) >= self.len() + end;
         cell::set_header(self.value(), header.with(Flags::ADDRESS_TAKEN));
         if header.has(Flags::FROZEN) {
             // Others may see its bytes, which never change.
-            if !has_room || self.representation() == Representation::Shared {
+            if !has_room(cx) || self.representation() == Representation::Shared {
                 if !self.is_embedded() {
                     self.set_representation(Representation::Shared);
                 }
                 self.reserve(cx, end)?;
             }
         } else {
+            // A copy of shared bytes may fill its buffer, even if more bytes follow those in the shared one.
             self.make_own(cx)?;
-            if !has_room {
+            if !has_room(cx) {
                 self.reserve(cx, end)?;
             }
         }
