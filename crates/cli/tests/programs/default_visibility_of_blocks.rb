@@ -1,3 +1,4 @@
+# The default visibility within blocks, in methods and in class bodies. Recorded from CRuby 4.1dev.
 class Foo
   def self.fields(*ns) = ns.each { |n| define_method(n) { n } }
   def self.accessors(*ns) = ns.each { |n| attr_accessor n }

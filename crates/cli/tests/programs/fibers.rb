@@ -47,3 +47,6 @@ Fiber.new do
   Process.wait(outer)
 end.resume
 p $?.exitstatus
+
+# Positional arguments of Fiber.new are ignored.
+p Fiber.new(1, 2) { |*given| given }.resume(3)

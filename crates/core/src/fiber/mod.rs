@@ -13,7 +13,7 @@ use runtime::{
 };
 
 const METHODS: &[Method] = &[
-    Method::new("initialize(blocking: false, storage: true)", initialize).private(),
+    Method::new("initialize(*ignored, blocking: false, storage: true)", initialize).private(),
     Method::new("resume(*values, **keywords)", resume),
     Method::new("transfer(*values, **keywords)", transfer),
     Method::new("raise(*arguments, **options)", raise),
@@ -52,8 +52,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(fiber::new(cx, args.me(), Value::NIL))
 }
 
-/// `Fiber.new(blocking: false, storage: true) { |*values| … }`: the first `resume` calls the block with its arguments.
-/// `storage` is a Hash, nil, or true to inherit a copy. ArgumentError without a block.
+/// `Fiber.new(*ignored, blocking: false, storage: true) { |*values| … }`: the first `resume` calls the block with its
+/// arguments. `storage` is a Hash, nil, or true to inherit a copy. ArgumentError without a block.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let block = args.block_proc(cx)?;
     if block.is_nil() {
