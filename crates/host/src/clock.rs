@@ -174,6 +174,12 @@ pub fn monotonic_nanoseconds() -> u64 {
     time.seconds as u64 * 1_000_000_000 + u64::from(time.nanoseconds)
 }
 
+/// Processor time of this process, all threads together.
+pub fn process_cpu_nanoseconds() -> u64 {
+    let time = Clock::PROCESS_CPU.now().unwrap_or_default();
+    time.seconds as u64 * 1_000_000_000 + u64::from(time.nanoseconds)
+}
+
 /// Processor time of this thread.
 pub fn thread_cpu_nanoseconds() -> u64 {
     let time = Clock::THREAD_CPU.now().unwrap_or_default();

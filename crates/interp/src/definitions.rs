@@ -12,7 +12,7 @@ use runtime::{
     call::frames,
     code::{Code, code, sites::OnceValue},
     constants::{self, cref},
-    define, eval, intrinsics, method_table, redefinition, reflect, sym, unlinked,
+    default_visibility, define, eval, intrinsics, method_table, redefinition, sym, unlinked,
 };
 
 pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
@@ -52,7 +52,7 @@ pub fn enter_class_body(cx: &mut Cx, body: Value, module: Value, destination: u3
 pub fn define_method(cx: &mut Cx, body: Value, name: Sym) -> R {
     let scope = cx.frame().scope.cref;
     let module = runtime::intrinsics::definition_target(cx)?;
-    let mode = reflect::default_visibility(cx.frame());
+    let mode = default_visibility::of(cx.frame());
     let visibility = match mode {
         _ if matches!(
             name,

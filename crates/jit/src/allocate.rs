@@ -271,8 +271,8 @@ impl Scan<'_> {
         }
     }
 
-    /// For each slot, whether it is written on the way from the entry, as far as that does not branch, and before a call
-    /// on it. Exits and cold blocks are not taken for branches: what runs often does not go there.
+    /// For each slot, whether it is written on the way from the entry, as far as that does not branch, and before a
+    /// call on it. Exits and cold blocks are not taken for branches: what runs often does not go there.
     fn slots_written_at_first(&self) -> Vec<bool> {
         let function = self.function;
         let mut written = vec![false; self.slots.len()];

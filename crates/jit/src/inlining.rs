@@ -24,7 +24,7 @@ pub struct Limits {
 const LITTLE: usize = 1 << 18;
 const MUCH: usize = 1 << 19;
 
-/// The most times that code runs as long as usual until it is compiled.
+/// Compilations are delayed no longer from this many times [`LITTLE`] on.
 const MOST_DELAYED: usize = 8;
 
 impl Limits {
@@ -56,8 +56,10 @@ impl Limits {
     }
 }
 
-/// How many times as long as usual code must run until it is compiled, for so many bytes of machine code in use. A
-/// program with much machine code runs most of its methods rarely: compiling these takes longer than they ever run.
-pub fn delay(in_use: usize) -> u32 {
-    (in_use / LITTLE + 1).min(MOST_DELAYED) as u32
+/// How many times code is to run as often again before it is compiled, if compiling takes much of the program's time,
+/// for so many bytes of machine code in use. A program with much machine code runs most of its methods rarely:
+/// compiling these takes longer than they ever run, unless the program runs long.
+pub fn delays(in_use: usize) -> u8 {
+    const EACH: usize = 4;
+    (EACH * (in_use / LITTLE + 1).min(MOST_DELAYED) - 1) as u8
 }

@@ -65,7 +65,6 @@ mod yields;
 use std::{
     collections::BTreeSet,
     sync::{Mutex, MutexGuard, PoisonError},
-    time::Instant,
 };
 
 use runtime::{
@@ -92,6 +91,8 @@ const BUDGET: usize = 16 << 20;
 const ROOM_EVERY: u32 = 16;
 /// The number of runs of a code object for which there is no room until room is looked for again.
 const WITHOUT_ROOM: u32 = 10_000;
+/// Compiling takes little of the processor time if this many times as much is less than all.
+const PART_FOR_COMPILING: u64 = 8;
 /// The number of runs of a code object until it checks again whether its machine code is ready.
 const ASK_AGAIN_AFTER: u32 = 10;
 
@@ -113,9 +114,17 @@ fn compiler() -> MutexGuard<'static, Option<Compiler>> {
     COMPILER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The bytes of machine code in use.
-fn in_use() -> usize {
-    compiler().as_ref().map_or(0, |compiler| compiler.store.in_use())
+/// How many times code is to run as often again before it is compiled. It need not while compiling has taken less than
+/// a certain part of the processor time: a program that runs long compiles early what it runs regularly.
+fn delays() -> u8 {
+    let guard = compiler();
+    let Some(compiler) = guard.as_ref() else { return 0 };
+    let compiling = compiler.statistics.nanoseconds + compiler.statistics.beside;
+    if compiling * PART_FOR_COMPILING < host::clock::process_cpu_nanoseconds() {
+        0
+    } else {
+        inlining::delays(compiler.store.in_use())
+    }
 }
 
 /// Compiles the code of the running frame, which is hot, in several calls: has its operands recorded for some runs,
@@ -126,14 +135,14 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     if code.is_traced() && !is_quiet {
         return code.tier.postpone();
     }
-    if !is_quiet && code.tier.delays(|| inlining::delay(in_use())) {
+    if !is_quiet && code.tier.is_delayed(delays) {
         return;
     }
     if !is_quiet && code.tier.wants_profile() && blocks::watch(code) {
         return;
     }
     code.end_profile();
-    let began = Instant::now();
+    let began = host::clock::thread_cpu_nanoseconds();
     let mut guard = compiler();
     let compiler = guard.get_or_insert_with(|| Compiler::new(cx));
     let job = match code.tier.job() {
@@ -159,7 +168,7 @@ pub fn compile(cx: &mut Cx, code: &Code) {
         None => None,
         Some(job) => match job.result() {
             None => {
-                compiler.statistics.nanoseconds += began.elapsed().as_nanos() as u64;
+                compiler.statistics.nanoseconds += host::clock::thread_cpu_nanoseconds() - began;
                 return code.tier.wait(ASK_AGAIN_AFTER);
             }
             Some(result) => result,
@@ -173,7 +182,7 @@ pub fn compile(cx: &mut Cx, code: &Code) {
         compiler.statistics.instructions += code.instructions.len() as u64;
         Some((entry, made))
     });
-    compiler.statistics.nanoseconds += began.elapsed().as_nanos() as u64;
+    compiler.statistics.nanoseconds += host::clock::thread_cpu_nanoseconds() - began;
     match entry {
         Some((entry, made)) => {
             compiler.statistics.compiled += 1;

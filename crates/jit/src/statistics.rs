@@ -29,7 +29,7 @@ pub struct Statistics {
     /// Bodies that were inlined.
     pub inlined: u64,
     pub bytes: u64,
-    /// The time spent in the program's own threads, and in the background thread (`beside`).
+    /// The processor time spent in the program's own threads, and in the background thread (`beside`).
     pub nanoseconds: u64,
     pub beside: u64,
     /// The number of exits by the name of the instruction.

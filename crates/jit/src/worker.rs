@@ -7,7 +7,6 @@ use std::{
         Arc, Mutex, PoisonError,
         mpsc::{self, Sender},
     },
-    time::Instant,
 };
 
 use crate::{
@@ -58,10 +57,10 @@ impl Job {
     pub fn run(&self) {
         let taken = std::mem::replace(&mut *self.state.lock().unwrap_or_else(PoisonError::into_inner), State::Running);
         let State::Waiting(function) = taken else { return };
-        let began = Instant::now();
+        let began = host::clock::thread_cpu_nanoseconds();
         // After a panic of the backend the program continues without compiled code.
         let made = catch_unwind(AssertUnwindSafe(|| backend::assemble(&function, self.exits, self.memory.clone())));
-        let nanoseconds = began.elapsed().as_nanos() as u64;
+        let nanoseconds = host::clock::thread_cpu_nanoseconds() - began;
         if let (Some(title), Ok(Some(made))) = (&self.title, &made) {
             eprintln!("{title}\n{}", backend::disassembled(&made.bytes));
         }

@@ -227,9 +227,9 @@ impl Assembler<'_> {
         }
     }
 
-    /// Clears the slots of the native frame that are not written before the first call. They contain what earlier frames
-    /// left there: the collector would take such words for references, and keep alive what died long ago and all to
-    /// which this refers.
+    /// Clears the slots of the native frame that are not written before the first call. They contain what earlier
+    /// frames left there: the collector would take such words for references, and keep alive what died long ago and all
+    /// to which this refers.
     fn clear_slots(&mut self) {
         let calls = self.function.ops.iter().any(|op| matches!(op, Op::Call { .. }));
         let slots = self.allocation.slots.iter().zip(0u16..);

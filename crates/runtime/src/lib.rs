@@ -19,6 +19,7 @@ pub mod counters;
 pub mod coverage;
 pub mod crash;
 pub mod cref;
+pub mod default_visibility;
 pub mod define;
 pub mod error;
 pub mod eval;

@@ -1,10 +1,9 @@
 //! Reading frames and scopes from core methods.
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Type, Value};
-use bytecode::Kind;
 use object::{cell, environment, proc};
 
-use crate::{Cx, code::code, cref};
+use crate::{Cx, code::code};
 
 /// The self of a live frame.
 pub fn frame_self(frame: &Frame) -> Value {
@@ -109,32 +108,6 @@ pub fn definition_frame(cx: &Cx) -> Option<&Frame> {
     cx.frames().find(|f| is_program(f) || is_body(f)).filter(|f| f.flags & FrameFlags::METHOD == 0)
 }
 
-/// The default visibility of methods that a frame defines: that of its lexical scope in class bodies, files and evals,
-/// public in methods and the blocks in them. A block that runs with a scope of its own, as in `class_eval`, has that
-/// scope's.
-pub fn default_visibility(frame: &Frame) -> i64 {
-    if frame.flags & FrameFlags::METHOD != 0 || lies_in_method(frame) { 0 } else { cref::visibility(frame.scope.cref) }
-}
-
-/// Sets the default visibility for the definitions that follow in the frame; methods and the blocks in them have none.
-pub fn set_default_visibility(frame: &Frame, visibility: i64) {
-    if !lies_in_method(frame) {
-        cref::set_visibility(frame.scope.cref, visibility);
-    }
-}
-
-/// Whether the frame runs a block of a method's body, in the method's lexical scope.
-fn lies_in_method(frame: &Frame) -> bool {
-    let mut scope = &frame.scope;
-    while !scope.code.is_nil() && matches!(code(&scope.code).kind, Kind::Block | Kind::Lambda) {
-        match outer_scope(scope) {
-            Some(outer) => scope = outer,
-            None => return false,
-        }
-    }
-    !scope.code.is_nil() && code(&scope.code).kind == Kind::Method && scope.cref == frame.scope.cref
-}
-
 /// Visible names of a live scope's own locals.
 fn scope_locals(scope: &Scope) -> Vec<object::Sym> {
     let body = scope.code;
@@ -156,7 +129,7 @@ pub fn visible_locals(cx: &Cx) -> Vec<object::Sym> {
 }
 
 /// The scope around a live one, unless its block was detached from it for Ractors.
-fn outer_scope(scope: &Scope) -> Option<&Scope> {
+pub(crate) fn outer_scope(scope: &Scope) -> Option<&Scope> {
     // SAFETY: the scope around a live one is alive; there is none where the pointer is null.
     let outer = unsafe { scope.outer.as_ref() }?;
     let around = outer.environment;

@@ -94,7 +94,7 @@ pub enum Compilation {
 
 impl Compilation {
     /// The number of runs after which a code object is compiled by default.
-    const HOT: u32 = 600;
+    const HOT: u32 = 120;
 
     /// The number of runs after which code is compiled; `None`: the compiler is off.
     pub fn runs(self) -> Option<u32> {

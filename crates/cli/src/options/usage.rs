@@ -70,7 +70,7 @@ const DEBUGGING: &[Row] = &[
     Row("--jit-exit-every=number", "Leave compiled code at each n-th instruction (tests)", "", false),
     Row("--jit-perf-map", "Write names of compiled code to /tmp/perf-PID.map", "", false),
     Row("--jit-stats", "Print statistics of the compiler at exit", "", false),
-    Row("--jit-threshold=number", "Number of runs after which code is compiled (600)", "", false),
+    Row("--jit-threshold=number", "Number of runs after which code is compiled (120)", "", false),
     Row(
         "--profile[=file]",
         "Write a profile of the program",

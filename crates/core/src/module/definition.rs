@@ -10,7 +10,7 @@ use runtime::{
     Args, Cx, R, call,
     code::code,
     constants::cref,
-    convert, define,
+    convert, default_visibility, define,
     error::{self, ErrorClass},
     intrinsics,
     method_object::{self, MethodData},
@@ -29,7 +29,7 @@ pub fn default_visibility(cx: &Cx, module: Value) -> Visibility {
 fn default_mode(cx: &Cx, module: Value) -> i64 {
     match reflect::definition_frame(cx) {
         Some(frame) if cref::module(frame.scope.cref) == module && reflect::frame_self(frame) == module => {
-            reflect::default_visibility(frame)
+            default_visibility::of(frame)
         }
         _ => 0,
     }

@@ -9,7 +9,8 @@ use object::{
     method_entry::{self, Entry, Kind, Visibility},
 };
 use runtime::{
-    Args, Cx, R, constants::cref, convert, define, error::ErrorClass, intrinsics, make, redefinition, reflect, warning,
+    Args, Cx, R, constants::cref, convert, default_visibility, define, error::ErrorClass, intrinsics, make,
+    redefinition, reflect, warning,
 };
 
 /// `public(*names) → object`: makes methods public, by name or in one array; without names it applies to the following
@@ -59,7 +60,7 @@ fn result(cx: &mut Cx, names: &[Value]) -> R {
 
 fn set_default(cx: &mut Cx, mode: i64) -> R<()> {
     if let Some(frame) = reflect::definition_frame(cx) {
-        reflect::set_default_visibility(frame, mode);
+        default_visibility::set(frame, mode);
         return Ok(());
     }
     let name = match mode {

@@ -200,8 +200,8 @@ pub struct Tier {
     wanted: Cell<bool>,
     /// Whether operands were profiled.
     is_profiled: Cell<bool>,
-    /// Whether the code had to run longer than usual before its first compilation.
-    is_delayed: Cell<bool>,
+    /// How many times the code had to run longer before its first compilation.
+    delays: Cell<u8>,
     /// The number of runs after which the code is compiled for the first time.
     runs: u32,
     /// The compilation was due while a trace point was set in the code.
@@ -308,7 +308,7 @@ impl Tier {
             wanted: Cell::new(runs.is_some()),
             // If the code is compiled at its first run, there is no run to profile.
             is_profiled: Cell::new(runs == Some(1)),
-            is_delayed: Cell::new(false),
+            delays: Cell::new(0),
             runs: runs.unwrap_or(0),
             is_postponed: Cell::new(false),
             is_inlined: Cell::new(false),
@@ -447,22 +447,21 @@ impl Tier {
         !self.is_profiled.replace(true)
     }
 
-    /// Before the code is first compiled: makes it run as many times as often as usual as `times` returns, which is
-    /// asked once. True if it is to run longer. Never if the program waits for compilations.
-    pub fn delays(&self, times: impl FnOnce() -> u32) -> bool {
-        if self.is_awaited() || self.is_profiled.get() || self.is_delayed.replace(true) {
+    /// Before the code is first compiled: whether it is to run as often again, because it did not yet do so as many
+    /// times as `most` returns. Never if the program waits for compilations.
+    pub fn is_delayed(&self, most: impl FnOnce() -> u8) -> bool {
+        if self.is_awaited() || self.is_profiled.get() || self.delays.get() >= most() {
             return false;
         }
-        let more = self.runs.saturating_mul(times() - 1).min(i32::MAX as u32);
-        if more > 0 {
-            self.wait(more);
-        }
-        more > 0
+        self.delays.set(self.delays.get() + 1);
+        self.wait(self.runs);
+        true
     }
 
     /// Profiles the next runs: `times` times the usual number.
     pub fn watch(&self, times: i32) {
-        self.countdown.set((Tier::WATCHED * times).min(self.runs as i32));
+        let most = if self.is_awaited() { self.runs as i32 } else { i32::MAX };
+        self.countdown.set((Tier::WATCHED * times).min(most));
     }
 
     /// Notes what was seen at a place.
