@@ -60,6 +60,6 @@ impl Limits {
 /// for so many bytes of machine code in use. A program with much machine code runs most of its methods rarely:
 /// compiling these takes longer than they ever run, unless the program runs long.
 pub fn delays(in_use: usize) -> u8 {
-    const EACH: usize = 4;
+    const EACH: usize = 5;
     (EACH * (in_use / LITTLE + 1).min(MOST_DELAYED) - 1) as u8
 }

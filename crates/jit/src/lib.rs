@@ -87,11 +87,15 @@ use worker::{Finished, Job, Worker};
 
 /// The default limit for the machine code of a process, in bytes.
 const BUDGET: usize = 16 << 20;
+/// Nothing is compiled if there are not so many bytes of native memory: the compiler's allocations must not fail.
+const NEEDED: usize = 2 << 20;
 /// When the budget is nearly spent, room is made only once per this many compilations.
 const ROOM_EVERY: u32 = 16;
 /// The number of runs of a code object for which there is no room until room is looked for again.
 const WITHOUT_ROOM: u32 = 10_000;
-/// Compiling takes little of the processor time if this many times as much is less than all.
+/// A program runs long after so many nanoseconds of processor time. From then on compiling takes little of that time if
+/// it takes less than this part of it.
+const LONG: u64 = 500_000_000;
 const PART_FOR_COMPILING: u64 = 8;
 /// The number of runs of a code object until it checks again whether its machine code is ready.
 const ASK_AGAIN_AFTER: u32 = 10;
@@ -114,13 +118,14 @@ fn compiler() -> MutexGuard<'static, Option<Compiler>> {
     COMPILER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How many times code is to run as often again before it is compiled. It need not while compiling has taken less than
-/// a certain part of the processor time: a program that runs long compiles early what it runs regularly.
+/// How many times code is to run as often again before it is compiled. It need not if the program runs long and
+/// compiling has taken little of the processor time: a server compiles early what it runs regularly.
 fn delays() -> u8 {
     let guard = compiler();
     let Some(compiler) = guard.as_ref() else { return 0 };
     let compiling = compiler.statistics.nanoseconds + compiler.statistics.beside;
-    if compiling * PART_FOR_COMPILING < host::clock::process_cpu_nanoseconds() {
+    let long = host::clock::process_cpu_nanoseconds().saturating_sub(LONG);
+    if compiling * PART_FOR_COMPILING < long {
         0
     } else {
         inlining::delays(compiler.store.in_use())
@@ -150,7 +155,7 @@ pub fn compile(cx: &mut Cx, code: &Code) {
         Some(job) if job.downcast_ref::<Job>().is_some_and(|job| job.forks == cx.vm().forks) => Some(job),
         _ => {
             compiler.make_room(cx);
-            if compiler.store.limits().is_none() {
+            if compiler.store.limits().is_none() || !::memory::is_available(NEEDED) {
                 return code.tier.wait_for_room(WITHOUT_ROOM);
             }
             // After a panic of the compiler the program continues without compiled code.
