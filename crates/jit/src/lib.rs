@@ -125,11 +125,7 @@ fn delays() -> u8 {
     let Some(compiler) = guard.as_ref() else { return 0 };
     let compiling = compiler.statistics.nanoseconds + compiler.statistics.beside;
     let long = host::clock::process_cpu_nanoseconds().saturating_sub(LONG);
-    if compiling * PART_FOR_COMPILING < long {
-        0
-    } else {
-        inlining::delays(compiler.store.in_use())
-    }
+    if compiling * PART_FOR_COMPILING < long { 0 } else { inlining::delays(compiler.store.in_use()) }
 }
 
 /// Compiles the code of the running frame, which is hot, in several calls: has its operands recorded for some runs,
