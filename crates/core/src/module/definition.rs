@@ -66,7 +66,7 @@ pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value
     cx.check_frozen_methods(module)?;
     let entry = if cell::is(body, Type::Proc) {
         if cx.isolated {
-            cell::set_header(body, cell::header(body).with(object::proc::METHOD_OF_RACTOR));
+            runtime::isolation::access::defines_method_with(cx, body);
         }
         Entry { body, ..Entry::of(module, name, Kind::Block, visibility) }
     } else if let Some(method) = method_object::get(&body) {
