@@ -210,7 +210,7 @@ pub struct Sequence {
     pub events: Vec<(u32, Events)>,
     /// It calls `binding`, `eval` or a similar method by name, so that a block or eval in it may access all its locals.
     pub uses_eval: bool,
-    /// It contains `super`, `yield` or block_given? (also in blocks).
+    /// It contains `yield`, or a `super` that passes the block on (also in blocks).
     pub uses_block: bool,
     /// `$~` or `$_` is read or set in it.
     pub uses_special: bool,

@@ -36,10 +36,11 @@ pub fn rb_debug_inspector_open(cx: &mut Cx, function: *const c_void, data: *mut 
 fn frames(cx: &mut Cx) -> Value {
     let frames = backtrace::shown_frames(cx);
     let list = make::array(cx, &[]);
-    for (i, frame) in frames.iter().enumerate() {
+    for (i, (frame, is_core)) in frames.iter().enumerate() {
         let Some(seen) = binding::seen(cx, *frame) else { continue };
         let depth = Value::fixnum((frames.len() - i) as i64);
-        let made = make::array(cx, &[seen.receiver, seen.class, seen.binding, seen.sequence, depth]);
+        let [binding, sequence] = if *is_core { [Value::NIL; 2] } else { [seen.binding, seen.sequence] };
+        let made = make::array(cx, &[seen.receiver, seen.class, binding, sequence, depth]);
         make::push(cx, list, made);
     }
     list

@@ -41,6 +41,7 @@ pub fn finish(cx: &mut Cx, result: R) -> u8 {
         let result = call::block::call_proc(cx, block.0, &[]);
         last = handler_ended(cx, result, last);
     }
+    core_classes::signal::forget_pending();
     let mut end = Ending { status: 0, signal: None, reported: false };
     if !trapped.is_nil() && ending(cx, trapped).reported {
         print_error(cx, trapped);

@@ -155,11 +155,9 @@ impl Analysis {
 
     fn call(&mut self, name: &[u8]) {
         match name {
-            b"binding" | b"eval" | b"instance_eval" | b"class_eval" | b"module_eval" | b"irb" => self.mark(|f| {
-                f.uses_eval = true;
-                f.uses_block = true;
-            }),
-            b"block_given?" | b"iterator?" | b"proc" | b"lambda" => self.mark(|f| f.uses_block = true),
+            b"binding" | b"eval" | b"instance_eval" | b"class_eval" | b"module_eval" | b"irb" => {
+                self.mark(|f| f.uses_eval = true)
+            }
             b"last_match" => self.mark(|f| f.uses_special = true),
             _ => {}
         }
@@ -224,11 +222,16 @@ impl Analysis {
                     }
                 }
             }
-            Node::SuperNode { .. } | Node::ForwardingSuperNode { .. } | Node::YieldNode { .. } => {
-                let passes_all = matches!(node, Node::ForwardingSuperNode { .. });
+            Node::YieldNode { .. } => self.mark(|f| f.uses_block = true),
+            Node::SuperNode { .. } => {
+                let passes_block = node.as_super_node().is_some_and(|n| n.block().is_none());
+                self.mark(|f| f.uses_block |= passes_block)
+            }
+            Node::ForwardingSuperNode { .. } => {
+                let passes_block = node.as_forwarding_super_node().is_some_and(|n| n.block().is_none());
                 self.mark(|f| {
-                    f.uses_block = true;
-                    f.passes_all |= passes_all;
+                    f.uses_block |= passes_block;
+                    f.passes_all = true;
                 })
             }
             Node::BackReferenceReadNode { .. }

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use abi::{Frame, FrameFlags, Value};
-use bytecode::sequence::Events;
+use bytecode::{Opcode, sequence::Events};
 use heap::Trace;
 use object::{
-    Known, class, method_entry,
+    Known, class,
+    class::lookup,
+    method_entry,
     native::{self, NativeData},
     shape::ivars,
 };
@@ -15,7 +17,7 @@ use smallvec::SmallVec;
 use crate::{
     Cx,
     code::{Code, code},
-    method_table, naming,
+    inherited, method_table, naming, reflect,
     state::frame_id::FrameId,
     sym,
 };
@@ -176,22 +178,57 @@ pub fn capture_of(cx: &mut Cx, skip: usize, limit: usize, frames: impl FnOnce(&C
 }
 
 /// The locations of the frames at `places`: at most `limit` of them after the first `skip`.
-fn locate(cx: &Cx, frames: &[&Frame], places: &[usize], skip: usize, limit: usize) -> Vec<Location> {
+fn locate(cx: &Cx, frames: &[&Frame], places: &[Place], skip: usize, limit: usize) -> Vec<Location> {
     let ended = ended_frame(cx);
     let mut locations = memory::with_capacity(places.len().saturating_sub(skip).min(limit));
-    for &i in places.iter().skip(skip).take(limit) {
+    for &Place { frame: i, shown } in places.iter().skip(skip).take(limit) {
         let frame = frames[i];
-        let native = is_core(frame);
+        let native = is_core(frame) || shown != Shown::Frame;
         // The Ruby half of a core method counts as native: it is shown with the position of its caller.
-        let shown = if native { frames[i..].iter().find(|f| is_visible_code(f)) } else { Some(&frames[i]) };
-        let (place, word) = match shown {
+        // So is `new`, whose `initialize` is the frame.
+        let from = if shown == Shown::New { i + 1 } else { i };
+        let visible = if native { frames[from..].iter().find(|f| is_visible_code(f)) } else { Some(&frames[i]) };
+        let (place, word) = match visible {
             Some(f) if ended == Some(FrameId::of(f)) => (f.scope.code, AT_END),
             Some(f) => (f.scope.code, current_word(code(&f.scope.code), f)),
             None => (Value::NIL, 0),
         };
-        locations.push(Location { code: place, word, entry: frame.scope.entry, native });
+        locations.push(Location { code: place, word, entry: shown.entry(cx, frame), native });
     }
     locations
+}
+
+/// A line of a backtrace: the number of its frame.
+#[derive(Clone, Copy)]
+struct Place {
+    frame: usize,
+    shown: Shown,
+}
+
+/// What a line shows of its frame.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Frame,
+    /// The `each` that CRuby's method calls, and Beni's does without.
+    Each,
+    /// The method that the frame's method stands for.
+    Inherited,
+    /// The `new` that calls the frame's `initialize`.
+    New,
+}
+
+impl Shown {
+    /// The entry that names the line.
+    fn entry(self, cx: &Cx, frame: &Frame) -> Value {
+        let entry = frame.scope.entry;
+        let named = match self {
+            Shown::Frame => return entry,
+            Shown::Inherited => return inherited::original(entry),
+            Shown::Each => lookup::own_method(method_entry::owner(entry), sym::EACH),
+            Shown::New => lookup::own_method(cx.class(Known::Class), sym::NEW),
+        };
+        if named.is_undef() { entry } else { named }
+    }
 }
 
 /// The frame whose body has run to its end, if a trace point is handling that event.
@@ -206,12 +243,14 @@ fn object(cx: &mut Cx, made: Backtrace) -> Value {
     native::new(cx, class, Box::new(made))
 }
 
-/// The running frames that `capture` includes, in its order.
-pub fn shown_frames(cx: &Cx) -> Vec<FrameId> {
-    let mut frames: Vec<FrameId> = Vec::new();
+/// The frames of the lines of `capture`, in its order; and whether a line is that of a core method, although its frame
+/// may be the program's `initialize`.
+pub fn shown_frames(cx: &Cx) -> Vec<(FrameId, bool)> {
+    let mut frames: Vec<&Frame> = Vec::new();
     let mut places = Few::new();
-    shown_places(cx, cx.frames().inspect(|frame| frames.push(FrameId::of(frame))), 0, usize::MAX, &mut places);
-    places.into_iter().map(|i| frames[i]).collect()
+    shown_places(cx, cx.frames().inspect(|frame| frames.push(frame)), 0, usize::MAX, &mut places);
+    let shown = places.into_iter().map(|Place { frame, shown }| (frames[frame], shown != Shown::Frame));
+    shown.map(|(frame, stands_for_core)| (FrameId::of(frame), stands_for_core || is_core(frame))).collect()
 }
 
 /// Adds the frames that have a line in backtraces to `places`, an empty list that is not worth moving. Methods called
@@ -223,12 +262,17 @@ fn shown_places<'a>(
     frames: impl Iterator<Item = &'a Frame>,
     skip: usize,
     limit: usize,
-    places: &mut Few<usize>,
+    places: &mut Few<Place>,
 ) {
     // The start of the frames of core methods above the last frame of the program.
     let mut core = 0;
     let mut runs_block_of_helper = false;
+    let mut above: Option<&Frame> = None;
+    let mut operator = false;
     for (i, frame) in frames.enumerate() {
+        if std::mem::take(&mut operator) && runs_operator(frame) && places.len() > skip {
+            places.pop();
+        }
         let is_native = frame.flags & FrameFlags::NATIVE != 0;
         let is_inner = !is_native && internal_inner(frame);
         if is_inner && is_helper(cx, frame) {
@@ -240,7 +284,11 @@ fn shown_places<'a>(
             continue;
         }
         if !is_core(frame) {
-            places.push(i);
+            places.push(Place { frame: i, shown: Shown::Frame });
+            if is_initialize_with_block(frame) {
+                places.push(Place { frame: i, shown: Shown::New });
+            }
+            above = Some(frame);
             runs_block_of_helper = false;
             core = places.len();
             if core >= skip.saturating_add(limit) {
@@ -253,9 +301,80 @@ fn shown_places<'a>(
             places.truncate(core.max(skip.min(places.len())));
             runs_block_of_helper = false;
         } else {
-            places.push(i);
+            if inherited::is_inherited(cx, frame.scope.entry) {
+                if above.is_some_and(|above| is_passed_on(frame, above)) {
+                    continue;
+                }
+                if calls_each(cx, frame, above) {
+                    places.push(Place { frame: i, shown: Shown::Each });
+                }
+                places.push(Place { frame: i, shown: Shown::Inherited });
+            } else {
+                places.push(Place { frame: i, shown: Shown::Frame });
+                operator = is_native && is_operator_method(cx, frame);
+            }
+            if is_initialize_with_block(frame) {
+                places.push(Place { frame: i, shown: Shown::New });
+            }
+            above = Some(frame);
         }
     }
+}
+
+/// Whether `new`, given a block, calls the method of the frame. Without a block, CRuby has no frame of `new` either.
+fn is_initialize_with_block(frame: &Frame) -> bool {
+    frame.flags & FrameFlags::RECEIVER_RESULT != 0 && !frame.scope.block.is_none()
+}
+
+/// Whether the method that a frame's method stands for runs in the frame above, so that it has a line already.
+fn is_passed_on(frame: &Frame, above: &Frame) -> bool {
+    let (original, above) = (inherited::original(frame.scope.entry), above.scope.entry);
+    above.is_heap()
+        && method_entry::owner(above) == method_entry::owner(original)
+        && method_entry::original_name(above) == method_entry::original_name(original)
+}
+
+/// Whether CRuby runs what is called by an inherited method within `each`.
+fn calls_each(cx: &Cx, frame: &Frame, above: Option<&Frame>) -> bool {
+    let Some(above) = above else { return false };
+    let is_block = !is_core(above) && code(&above.scope.code).block_depth > 0;
+    match method_entry::original_name(frame.scope.entry).bytes(cx) {
+        // With the name of a method, they go through an Array's elements themselves.
+        b"inject" | b"reduce" => is_block,
+        // It compares afterwards.
+        b"sort_by" => is_block || above.scope.entry.is_nil() || !is_comparison(above),
+        _ => true,
+    }
+}
+
+/// Whether the frame is that of a method that CRuby's operators do without.
+fn is_operator_method(cx: &Cx, frame: &Frame) -> bool {
+    let argument = if frame.registers > 1 { reflect::frame_register(frame, 1) } else { Value::NIL };
+    inherited::is_operator(cx, frame.scope.entry, reflect::frame_self(frame), argument)
+}
+
+/// Whether the frame is carrying out an operator.
+fn runs_operator(frame: &Frame) -> bool {
+    if frame.flags & FrameFlags::NATIVE != 0 || frame.scope.code.is_nil() {
+        return false;
+    }
+    let code = code(&frame.scope.code);
+    let Some(last) = code.executing(frame.pc) else { return false };
+    let is_extended = code.instruction(last).op() == Opcode::Extension && last > 0;
+    matches!(
+        code.instruction(if is_extended { last - 1 } else { last }).op(),
+        Opcode::ShiftLeft
+            | Opcode::ShiftLeftLiteral
+            | Opcode::ShiftLeftInt
+            | Opcode::Index
+            | Opcode::IndexLiteral
+            | Opcode::IndexSet
+            | Opcode::IndexSetLiteral
+    )
+}
+
+fn is_comparison(frame: &Frame) -> bool {
+    method_entry::original_name(frame.scope.entry) == sym::COMPARE
 }
 
 /// Proc#call never has a line, neither here nor in CRuby, and most procs run without its frame.

@@ -167,4 +167,5 @@ const UPPER: UpperFloors = UpperFloors {
     to_ary: convert::try_ary,
     to_symbol: convert::to_symbol,
     store_key: |cx, hash, key, value| keys::store(cx, hash.value(), key, value),
+    given_block: crate::unused_blocks::given_block,
 };

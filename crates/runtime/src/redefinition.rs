@@ -7,7 +7,7 @@ use object::{
     method_entry::{self, Kind},
 };
 
-use crate::{Cx, R, naming::class_name, reflect, sym, unlinked, warning};
+use crate::{Cx, R, inherited, naming::class_name, reflect, sym, unlinked, warning};
 
 /// With `-W:performance`: warns if an operation of a core class with a fast path is about to be replaced or removed.
 pub fn warn_fast_path_lost(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
@@ -62,6 +62,7 @@ fn warn_replaced(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
         || matches!(method_entry::kind(old), Kind::Undefined | Kind::ZSuper | Kind::Alias)
         || method_entry::is_aliased(old)
         || has_alias(cx, class, old)
+        || inherited::is_inherited(cx, old)
     {
         return Ok(());
     }

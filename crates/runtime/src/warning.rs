@@ -15,8 +15,23 @@ pub fn warn_deprecated(cx: &mut Cx, text: &str) -> R<()> {
     if cx.verbose().is_none() || !cx.vm().options.warn_deprecated {
         return Ok(());
     }
-    let place = crate::backtrace::caller_position(cx).map_or(String::new(), |(path, line)| format!("{path}:{line}: "));
-    warn_as(cx, &format!("{place}warning: {text}"), Some("deprecated"))
+    warn_as(cx, &placed(cx, text), Some("deprecated"))
+}
+
+/// A warning of the category `:experimental` with the place of the caller, if such warnings are enabled.
+pub fn warn_experimental(cx: &mut Cx, text: &str) -> R<()> {
+    if cx.verbose().is_none() || !cx.vm().options.warn_experimental {
+        return Ok(());
+    }
+    warn_as(cx, &placed(cx, text), Some("experimental"))
+}
+
+/// "file:line: warning: text"; once the program has ended only with its file.
+fn placed(cx: &Cx, text: &str) -> String {
+    match crate::backtrace::caller_position(cx) {
+        Some((path, line)) => format!("{path}:{line}: warning: {text}"),
+        None => format!("{}: warning: {text}", cx.vm().options.script_name),
+    }
 }
 
 fn warn_as(cx: &mut Cx, text: &str, category: Option<&str>) -> R<()> {
@@ -49,8 +64,7 @@ pub fn warn_here(cx: &mut Cx, text: &str) -> R<()> {
     if cx.verbose().is_none() {
         return Ok(());
     }
-    let place = crate::backtrace::caller_position(cx).map_or(String::new(), |(path, line)| format!("{path}:{line}: "));
-    warn(cx, &format!("{place}warning: {text}"))
+    warn(cx, &placed(cx, text))
 }
 
 /// Like [`warn_here`], followed by the frames that lead to the place.

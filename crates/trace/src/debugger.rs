@@ -33,9 +33,9 @@ fn capture_frames(cx: &mut Cx, args: Args) -> R {
     let locations = core_classes::exception::location::to_array(cx, trace);
     let frames = backtrace::shown_frames(cx);
     let list = make::array(cx, &[]);
-    for (i, frame) in frames.iter().enumerate().skip(1) {
+    for (i, (frame, is_core)) in frames.iter().enumerate().skip(1) {
         let Some(location) = Arr::of(locations).get(i) else { break };
-        let is_code = cx.frame_at(*frame).is_some_and(reflect::is_program);
+        let is_code = !is_core && cx.frame_at(*frame).is_some_and(reflect::is_program);
         let path = match core_classes::exception::location::get(&location) {
             Some(place) if is_code => place.absolute_path(),
             Some(place) => Some(place.path()),
@@ -46,7 +46,8 @@ fn capture_frames(cx: &mut Cx, args: Args) -> R {
         }
         let Some(seen) = binding::seen(cx, *frame) else { continue };
         let depth = Value::fixnum((frames.len() - i) as i64);
-        let arguments = [location, seen.receiver, seen.binding, seen.sequence, seen.class, depth];
+        let [binding, sequence] = if *is_core { [Value::NIL; 2] } else { [seen.binding, seen.sequence] };
+        let arguments = [location, seen.receiver, binding, sequence, seen.class, depth];
         let made = call::send(cx, info, new, &arguments)?;
         make::push(cx, list, made);
     }

@@ -141,13 +141,14 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::fixnum(order as i64));
     }
     let result = recursion::guard(cx, sym::COMPARE, me, other.value(), |cx| {
-        let mut i = 0;
-        while let (Some(a), Some(b)) = (Arr::of(me).get(i), other.get(i)) {
+        // An element's `<=>` may shorten an array: the elements that are gone count as nil.
+        let common = Arr::of(me).len().min(other.len());
+        for i in 0..common {
+            let (a, b) = (Arr::of(me).get(i).unwrap_or(Value::NIL), other.get(i).unwrap_or(Value::NIL));
             let order = call::send(cx, a, sym::COMPARE, &[b])?;
             if order != Value::fixnum(0) {
                 return Ok(order);
             }
-            i += 1;
         }
         Ok(Value::fixnum(Arr::of(me).len().cmp(&other.len()) as i64))
     })?;

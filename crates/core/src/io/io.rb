@@ -208,7 +208,7 @@ class IO
         redirects[:in] = to_child[0] if writes
         redirects = redirects.merge(options)
         begin
-          pid = environment ? Process.spawn(environment, *what, redirects) : Process.spawn(*what, redirects)
+          pid = environment ? Process.__start(environment, *what, redirects) : Process.__start(*what, redirects)
         rescue SystemCallError
           from_child[0].close if reads
           to_child[1].close if writes

@@ -155,7 +155,7 @@ fn system_exit(cx: &mut Cx, status: i64, message: Value) -> Unwind {
     let class = cx.error_class(ErrorClass::SystemExit);
     let exception = error::new_exception(cx, class, message);
     ivars::set_hidden(cx, exception, sym::MEMO_STATUS, Value::fixnum(status));
-    if let Err(unwind) = error::keep_place(cx, exception, 1) {
+    if let Err(unwind) = error::keep_place(cx, exception, 0) {
         return unwind;
     }
     error::raise_from_place(cx, exception)

@@ -66,7 +66,7 @@ pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value
     cx.check_frozen_methods(module)?;
     let entry = if cell::is(body, Type::Proc) {
         if cx.isolated {
-            cell::set_header(body, cell::header(body).with(object::proc::METHOD_OF_RACTOR));
+            runtime::isolation::access::defines_method_with(cx, body);
         }
         Entry { body, ..Entry::of(module, name, Kind::Block, visibility) }
     } else if let Some(method) = method_object::get(&body) {
@@ -75,8 +75,12 @@ pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value
         let got = error::class_name_of(cx, body);
         return Err(cx.type_error(&format!("wrong argument type {got} (expected Proc/Method/UnboundMethod)")));
     };
+    let is_method = !cell::is(body, Type::Proc);
     redefinition::warn_redefined(cx, module, name)?;
     let entry = method_entry::new(cx, entry);
+    if is_method {
+        method_entry::mark_aliased(entry);
+    }
     define::add_method(cx, module, name, entry);
     redefinition::added_hook(cx, module, name)?;
     Ok(name.value())
@@ -96,8 +100,9 @@ fn entry_of_method(cx: &mut Cx, module: Value, name: Sym, method: &MethodData, v
         };
         return Err(cx.type_error(&message));
     }
-    let original = method_entry::read(method_entry::resolve_alias(method.entry));
-    Ok(Entry { owner: module, found_in: module, name, visibility, ..original })
+    let original = method_entry::resolve_alias(method.entry);
+    method_entry::mark_aliased(original);
+    Ok(Entry { owner: module, found_in: module, name, visibility, ..method_entry::read(original) })
 }
 
 /// The method behind an entry that only changes the visibility; undef if no ancestor has one.

@@ -122,8 +122,7 @@ pub fn method_of(cx: &mut Cx, me: Value, name: Value, public: bool) -> R {
 
 fn undefined(cx: &mut Cx, me: Value, class: Value, name: object::Sym, hidden: bool) -> runtime::Unwind {
     let text = name.to_text(cx);
-    let shown = if class::is_module(me) { class } else { class::non_singleton(class) };
-    let owner = runtime::define::class_name(cx, shown);
+    let owner = runtime::define::class_name(cx, class);
     let message = if hidden {
         format!("method '{text}' for class '{owner}' is private")
     } else {

@@ -50,6 +50,8 @@ const SHARED_BY_SYS: &[&str] = &[
 /// Methods of Process alone.
 const SINGLETON: &[Method] = &[
     Method::new("fork { }", run::fork),
+    Method::new("exit(status = true)", crate::kernel::control::exit),
+    Method::new("abort(message = nil)", crate::kernel::control::abort),
     Method::new("_fork", run::fork_only),
     Method::new("last_status", status::last),
     Method::new("exit!(status = false)", crate::kernel::control::exit_now),

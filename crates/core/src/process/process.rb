@@ -93,17 +93,18 @@ module Process
     end
     private :__resource
 
-    def exit(status = true) = Kernel.exit(status)
-    def abort(*message) = Kernel.abort(*message)
+    def spawn(*command, **options) = __start(*command, **options)
 
-    def spawn(*command, **options)
+    def __start(*command, **options)
       opened = []
       __spawn(*__command(command, options, opened))
     ensure
       opened.each(&:close) if opened
     end
 
-    def exec(*command, **options)
+    def exec(*command, **options) = __replace(*command, **options)
+
+    def __replace(*command, **options)
       opened = []
       __exec(*__command(command, options, opened))
     ensure
@@ -261,15 +262,15 @@ end
 
 module Kernel
   def fork(&block) = Process.fork(&block)
-  def spawn(*command, **options) = Process.spawn(*command, **options)
-  def exec(*command, **options) = Process.exec(*command, **options)
+  def spawn(*command, **options) = Process.__start(*command, **options)
+  def exec(*command, **options) = Process.__replace(*command, **options)
 
   def system(*command, exception: false, **options)
     unless exception == true || exception == false
       raise ArgumentError, "expected true or false as exception: #{exception.inspect}"
     end
     begin
-      pid = Process.spawn(*command, **options)
+      pid = Process.__start(*command, **options)
     rescue SystemCallError
       raise if exception
       return nil
@@ -285,7 +286,7 @@ module Kernel
   def `(line)
     reader, writer = IO.pipe
     begin
-      pid = Process.spawn(line.to_str, out: writer)
+      pid = Process.__start(line.to_str, out: writer)
       writer.close
       text = reader.binmode.read
       Process.wait(pid)

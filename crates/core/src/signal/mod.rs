@@ -143,8 +143,11 @@ fn default_of(number: i32) -> Disposition {
     }
 }
 
-/// Calls the handlers of the recorded signals.
+/// Calls the handlers of the recorded signals. Within a handler, further signals wait for its end.
 pub fn run_handlers(cx: &mut Cx) -> R<()> {
+    if is_in_handler(cx) {
+        return Ok(());
+    }
     while let Some(number) = signal::take_pending() {
         let result = run_handler(cx, number);
         if result.is_err() {
@@ -156,6 +159,11 @@ pub fn run_handlers(cx: &mut Cx) -> R<()> {
         }
     }
     Ok(())
+}
+
+fn is_in_handler(cx: &mut Cx) -> bool {
+    let thread = cx.thread;
+    !thread.is_nil() && runtime::concurrency::thread::state(cx, thread).in_trap
 }
 
 fn run_handler(cx: &mut Cx, number: i32) -> R<()> {
@@ -206,6 +214,17 @@ fn call_handler(cx: &mut Cx, handler: Value, number: i32) -> R<()> {
     if handler.is_nil() {
         return Ok(());
     }
+    let thread = cx.thread;
+    let before = std::mem::replace(&mut runtime::concurrency::thread::state(cx, thread).in_trap, true);
+    let result = run_action(cx, handler, number);
+    runtime::concurrency::thread::state(cx, thread).in_trap = before;
+    if signal::has_pending() {
+        cx.interrupt(runtime::cx::Interrupts::SIGNAL);
+    }
+    result
+}
+
+fn run_action(cx: &mut Cx, handler: Value, number: i32) -> R<()> {
     if let Some(code) = Str::from_value(handler) {
         if code.is(b"EXIT") {
             let exit = intern_text(cx, "exit");
@@ -218,11 +237,7 @@ fn call_handler(cx: &mut Cx, handler: Value, number: i32) -> R<()> {
         let arguments: &[Value] = if binding.is_nil() { &[handler] } else { &[handler, binding] };
         return call::send_private(cx, main, eval, arguments).map(drop);
     }
-    let thread = cx.thread;
-    let before = std::mem::replace(&mut runtime::concurrency::thread::state(cx, thread).in_trap, true);
-    let result = call::send(cx, handler, sym::CALL, &[Value::fixnum(number as i64)]);
-    runtime::concurrency::thread::state(cx, thread).in_trap = before;
-    result.map(drop)
+    call::send(cx, handler, sym::CALL, &[Value::fixnum(number as i64)]).map(drop)
 }
 
 /// Calls the handler of `EXIT` once, when the program ends.
@@ -232,6 +247,11 @@ pub fn run_exit_handler(cx: &mut Cx) -> R<()> {
         Some(handler) => call_handler(cx, handler, 0),
         None => Ok(()),
     }
+}
+
+/// Drops the signals that arrived in the last handlers of a program: nothing of it runs any more that they could end.
+pub fn forget_pending() {
+    while signal::take_pending().is_some() {}
 }
 
 /// Sends a signal; to this process without a system call if the signal has a handler, so that it arrives immediately.

@@ -114,7 +114,10 @@ fn scrubbed(cx: &mut Cx, args: Args) -> R<Option<Str>> {
 }
 
 fn bad_replacement(cx: &mut Cx, replacement: Str) -> Unwind {
-    let shown = replacement.to_text();
+    let mut shown = Vec::new();
+    let encoding = super::inspecting::result_encoding(cx);
+    text::inspect::inspect(replacement.encoding(), replacement.bytes(cx), encoding, &mut shown);
+    let shown = memory::lossy_text(&shown);
     cx.argument_error(&format!("replacement must be valid byte sequence '{shown}'"))
 }
 

@@ -103,6 +103,7 @@ fn is_on_self(site: &CallSite) -> bool {
 #[inline(never)]
 pub fn call_unseen(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
     let entry = look_up(cx, site, call.window.receiver());
+    note_block(cx, site, entry, call)?;
     run(cx, site, entry, call)
 }
 
@@ -219,9 +220,23 @@ pub fn dispatch(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
     let receiver = call.window.receiver();
     let entry = match site.find(shape_key(receiver)) {
         Some(cache) => cache.entry(),
-        None => look_up(cx, site, receiver),
+        None => {
+            let entry = look_up(cx, site, receiver);
+            note_block(cx, site, entry, call)?;
+            entry
+        }
     };
     run(cx, site, entry, call)
+}
+
+/// With `-w`: warns of a block that the method ignores.
+fn note_block(cx: &mut Cx, site: &CallSite, entry: Value, call: &Call) -> R<()> {
+    let warns = cx.verbose() == Some(true) || cx.vm().options.warn_strict_unused_block;
+    if !warns || call.block.is_none() || entry.is_undef() {
+        return Ok(());
+    }
+    let given_block = cx.vm().upper.given_block;
+    given_block(cx, site, entry)
 }
 
 /// Looks the site's name up in the receiver's class and calls the method.

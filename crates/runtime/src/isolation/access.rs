@@ -1,7 +1,7 @@
 //! Access checks of Ractors other than the main one, which must not access state that other Ractors could change.
 
 use abi::{Flags, Value};
-use object::{Sym, cell, class, proc};
+use object::{Sym, cell, class, proc, shape::ivars, symbol::table::intern_text};
 
 use super::shareable::is_shareable;
 use crate::{Cx, R, code::code, error::ErrorClass, naming::class_name};
@@ -124,10 +124,28 @@ pub fn check_method_body(cx: &mut Cx, entry: Value) -> R<()> {
 #[cold]
 fn check_method_body_slow(cx: &mut Cx, body: Value) -> R<()> {
     let is_own = !cell::is(body, abi::Type::Proc)
-        || (cx.isolated && cell::header(body).has(proc::METHOD_OF_RACTOR))
+        || (cx.isolated && cell::header(body).has(proc::METHOD_OF_RACTOR) && is_method_of(cx, body))
         || (cell::is(proc::code(body), abi::Type::InstructionSequence) && code(&proc::code(body)).internal);
     if is_own || is_shareable(cx, body) {
         return Ok(());
     }
     Err(cx.runtime_error("defined with an un-shareable Proc in a different Ractor"))
+}
+
+/// Notes that the running Ractor, which is not the main one, defines a method with a Proc.
+pub fn defines_method_with(cx: &mut Cx, body: Value) {
+    cell::set_header(body, cell::header(body).with(proc::METHOD_OF_RACTOR));
+    let (name, ractor) = (of_ractor(cx), cx.ractor);
+    ivars::set_hidden(cx, body, name, ractor);
+}
+
+/// Whether the running Ractor is the one that defined a method with the Proc.
+fn is_method_of(cx: &mut Cx, body: Value) -> bool {
+    let name = of_ractor(cx);
+    ivars::get(cx, body, name) == cx.ractor
+}
+
+/// The name under which a Proc has the Ractor that defined a method with it.
+fn of_ractor(cx: &mut Cx) -> Sym {
+    intern_text(cx, "__ractor")
 }

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     code::{
-        Code,
+        CallSite, Code,
         registry::Registry,
         tier::{Entry, Outcome},
     },
@@ -108,6 +108,8 @@ pub struct UpperFloors {
     pub to_symbol: fn(&mut Cx, Value) -> R<Sym>,
     /// `hash[key] = value` where that may call `hash` and `eql?` of the key.
     pub store_key: fn(&mut Cx, HashRef, Value, Value) -> R<()>,
+    /// A call site calls the method of an entry for the first time, with a block: `-w` warns if the method ignores it.
+    pub given_block: fn(&mut Cx, &CallSite, Value) -> R<()>,
 }
 
 /// The Arrays that `require` searches, and copies of them from the time when its index was built, or nil.
@@ -173,6 +175,15 @@ pub struct Options {
     pub source_encoding: Option<EncodingId>,
 }
 
+/// With `-w`: what is known of methods that are given blocks.
+#[derive(Default)]
+pub struct UnusedBlocks {
+    /// Names of methods that use a block in some class.
+    pub used: std::collections::HashSet<Vec<u8>>,
+    /// The call sites, by their addresses, and the names of the methods that a warning was printed for.
+    pub warned: std::collections::HashSet<(usize, Vec<u8>)>,
+}
+
 /// As roots, its values are those of the category "vm".
 #[derive(Trace)]
 pub struct Vm {
@@ -229,6 +240,9 @@ pub struct Vm {
     /// Sources that were evaluated often.
     #[trace(skip)]
     pub repeated: Repeated,
+    /// What the warnings about unused blocks know.
+    #[trace(skip)]
+    pub unused_blocks: UnusedBlocks,
     /// The blocks of at_exit; the last one runs first.
     #[trace(skip = "roots of another sort, see roots.rs")]
     pub at_exit: Vec<RootValue>,
@@ -289,6 +303,7 @@ impl Vm {
             own_operations: OwnOperations::default(),
             constant_misses: 0,
             keep_script_lines: false,
+            unused_blocks: UnusedBlocks::default(),
             forks: 0,
             children: 0,
             lock: GlobalLock::default(),

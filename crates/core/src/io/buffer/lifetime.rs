@@ -40,6 +40,7 @@ pub const SINGLETON: &[Method] = &[
 
 /// `IO::Buffer.allocate → buffer`: a buffer without memory, which `initialize` allocates.
 fn new_empty(cx: &mut Cx, args: Args) -> R {
+    warn_experimental(cx)?;
     Ok(instance(cx, args.me(), BufferState::none()))
 }
 
@@ -55,11 +56,8 @@ fn warn_experimental(cx: &mut Cx) -> R<()> {
         return Ok(());
     }
     cx.set_root(TOLD, Value::TRUE);
-    if cx.vm().options.warn_experimental {
-        let text = "IO::Buffer is experimental and both the Ruby and C interface may change in the future!";
-        warning::warn_here(cx, text)?;
-    }
-    Ok(())
+    let text = "IO::Buffer is experimental and both the Ruby and C interface may change in the future!";
+    warning::warn_experimental(cx, text)
 }
 
 fn flags_of(cx: &mut Cx, v: Value) -> R<u32> {
@@ -69,7 +67,6 @@ fn flags_of(cx: &mut Cx, v: Value) -> R<u32> {
 /// `IO::Buffer.new(size = DEFAULT_SIZE, flags = 0)`: zeroed memory, in separate pages from PAGE_SIZE on or according to
 /// the flags. ArgumentError for a negative size, IO::Buffer::AllocationError without memory.
 fn initialize(cx: &mut Cx, args: Args) -> R {
-    warn_experimental(cx)?;
     let size = match args.opt(0) {
         Some(v) => natural(cx, v, "Size")?,
         None => memory::DEFAULT_SIZE,
@@ -95,7 +92,8 @@ fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 }
 
 /// A buffer over a String's bytes.
-fn on_string(cx: &mut Cx, class: Value, text: Value, flags: u32) -> Value {
+fn on_string(cx: &mut Cx, class: Value, text: Value, flags: u32) -> R {
+    warn_experimental(cx)?;
     let readonly = if cell::frozen(text) { memory::READONLY } else { 0 };
     let own = BufferState {
         memory: Memory::Text { start: 0 },
@@ -104,7 +102,7 @@ fn on_string(cx: &mut Cx, class: Value, text: Value, flags: u32) -> Value {
         flags: memory::EXTERNAL | flags | readonly,
         generation: 0,
     };
-    instance(cx, class, own)
+    Ok(instance(cx, class, own))
 }
 
 /// `IO::Buffer.for(string) { |buffer| } → buffer or object`: a read-only buffer over a copy of the string's bytes. With
@@ -113,7 +111,7 @@ fn for_string(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
     if args.block(cx).is_none() {
         let copy = if cell::frozen(text.value()) { text } else { text.frozen_dup(cx) };
-        return Ok(on_string(cx, args.me(), copy.value(), memory::READONLY));
+        return on_string(cx, args.me(), copy.value(), memory::READONLY);
     }
     yield_on(cx, args, text.value())
 }
@@ -136,7 +134,7 @@ fn yield_on(cx: &mut Cx, args: Args, text: Value) -> R {
     if args.block(cx).is_none() {
         return Err(cx.raise(ErrorClass::LocalJumpError, "no block given"));
     }
-    let (buffer, block) = (on_string(cx, args.me(), text, 0), args.block(cx));
+    let (buffer, block) = (on_string(cx, args.me(), text, 0)?, args.block(cx));
     let locks = !cell::frozen(text);
     if locks {
         cell::set_header(text, cell::header(text).with(Flags::FROZEN | string::LOCKED));

@@ -1,0 +1,68 @@
+//! Methods that core classes define anew only for speed: in CRuby they inherit them from a module.
+
+use abi::Value;
+use object::{
+    Known,
+    class::{self, ancestors, lookup},
+    method_entry::{self, Kind},
+};
+
+use crate::{Cx, unlinked};
+
+const METHODS: &[(Known, &[&str])] = &[
+    (
+        Known::Array,
+        &[
+            "each_cons", "each_slice", "each_with_index", "each_with_object", "entries", "filter_map", "flat_map",
+            "group_by", "inject", "max_by", "min_by", "partition", "reduce", "sort_by", "tally",
+        ],
+    ),
+    (Known::Hash, &["collect", "map"]),
+    (Known::Range, &["sum"]),
+];
+
+/// Whether CRuby's class inherits the core method of an entry, which yields the elements of `each`.
+pub fn is_inherited(cx: &Cx, entry: Value) -> bool {
+    if !entry.is_heap() {
+        return false;
+    }
+    let owner = method_entry::owner(entry);
+    let Some((_, names)) = METHODS.iter().find(|(class, _)| cx.class(*class) == owner) else { return false };
+    let name = method_entry::original_name(entry).bytes(cx);
+    names.iter().any(|known| known.as_bytes() == name) && is_core(entry)
+}
+
+fn is_core(entry: Value) -> bool {
+    let body = method_entry::body(entry);
+    match method_entry::kind(entry) {
+        Kind::Native => true,
+        Kind::Sequence => body.is_heap() && unlinked::is_internal(&body),
+        _ => false,
+    }
+}
+
+/// The method that CRuby's class inherits instead of this one, which is that of the next ancestor.
+pub fn original(entry: Value) -> Value {
+    let (owner, name) = (method_entry::owner(entry), method_entry::original_name(entry));
+    let behind = ancestors::each(owner).skip_while(|place| *place != owner).skip(1);
+    let mut entries = behind.map(|place| lookup::own_method(place, name)).filter(|entry| !entry.is_undef());
+    entries.next().unwrap_or(entry)
+}
+
+/// Whether calls with an operator do without the method of this entry in CRuby, if the receiver is an instance of the
+/// class itself: `array << x`, `hash[key]` and others that its instructions carry out.
+pub fn is_operator(cx: &Cx, entry: Value, receiver: Value, argument: Value) -> bool {
+    if !entry.is_heap() || !receiver.is_heap() {
+        return false;
+    }
+    let owner = method_entry::owner(entry);
+    let name = method_entry::original_name(entry).bytes(cx);
+    let known: &[Known] = match name {
+        b"<<" => &[Known::Array, Known::String],
+        b"[]" => &[Known::Array, Known::Hash],
+        b"[]=" if argument.is_fixnum() => &[Known::Array, Known::Hash],
+        b"[]=" => &[Known::Hash],
+        _ => return false,
+    };
+    known.iter().any(|class| cx.class(*class) == owner) && class::class_of(cx, receiver) == owner
+}
