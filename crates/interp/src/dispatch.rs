@@ -817,8 +817,8 @@ fn execute(cx: &mut Cx) -> R {
                     if cache.is_simple() {
                         // SAFETY: the entry has Ruby code; the frame that is pushed for it keeps the code alive.
                         let callee = unsafe { call::site::callee(cache) };
-                        if site.arguments == callee.parameters.required && site.literal_arguments == 0 {
-                            let (entry, block) = (cache.entry(), BlockHandler::NONE);
+                        if site.arguments == callee.parameter_count && site.literal_arguments == 0 {
+                            let (entry, block) = ((cache.entry(), cache.lexical_scope()), BlockHandler::NONE);
                             attempt!(call::method::enter_simple(cx, entry, callee, window, block, 0, i.a as u32));
                             code = callee;
                             pc = callee.start().cast();

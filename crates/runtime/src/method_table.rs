@@ -29,22 +29,23 @@ pub enum Access {
 /// ];
 /// ```
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct Method {
-    /// Ruby's signature: `name(required, optional = 1, *rest, key: 1, **options, &block)`.
-    pub signature: &'static str,
     pub function: Function,
-    pub name_length: usize,
+    /// The frequent cases, without a frame: see [`Method::quick`].
+    pub quick: Option<Function>,
     pub required: u8,
     pub optional: u8,
     pub rest: bool,
     /// Accepts keywords, which are passed as a separate hash.
     pub keywords: bool,
-    pub access: Access,
-    pub facts: Facts,
     pub special: Special,
     pub in_line: Option<InLine>,
-    /// The frequent cases, without a frame: see [`Method::quick`].
-    pub quick: Option<Function>,
+    pub access: Access,
+    pub facts: Facts,
+    /// Ruby's signature: `name(required, optional = 1, *rest, key: 1, **options, &block)`.
+    pub signature: &'static str,
+    pub name_length: usize,
 }
 
 /// Methods that compiled code has operations for.

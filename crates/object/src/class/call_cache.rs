@@ -1,7 +1,7 @@
 //! Entries of inline caches: what a call of one name on receivers of one shape runs.
 //!
 //! ```text
-//! header | kind, word (low half), shape (high half) | entry | target, tagged | next entry of the same lookup
+//! header | kind, word (low half), shape (high half) | entry | target, tagged | lexical scope | next of the same lookup
 //! ```
 //! An entry is a cell of its own, shared by all call sites that saw its shape. Its class lists it with the lookup that
 //! it was created for. When that lookup becomes invalid, the shape is replaced by one that no receiver has, and every
@@ -15,7 +15,7 @@ use abi::{Header, Value};
 use heap::{Marker, Trace};
 
 use super::{class_data, class_data_mut, data::SuperLookup};
-use crate::{Known, Mem, Sym, cell};
+use crate::{Known, Mem, Sym, cell, method_entry};
 
 /// The shape of entries that are empty or no longer valid.
 const NO_SHAPE: u32 = u32::MAX;
@@ -53,6 +53,8 @@ pub struct CallCache {
     entry: Value,
     /// The callee's address with bit 0 set; see [`Kind`].
     target: u64,
+    /// The entry's, so that a call of Ruby code need not read the entry, which is seldom in the processor's cache.
+    lexical_scope: Value,
     next: Value,
 }
 
@@ -76,6 +78,7 @@ static EMPTY: CallCache = CallCache {
     shape: AtomicU32::new(NO_SHAPE),
     entry: Value::UNDEF,
     target: 1,
+    lexical_scope: Value::NIL,
     next: Value::NIL,
 };
 
@@ -147,6 +150,12 @@ impl CacheRef {
     #[inline(always)]
     pub fn entry(&self) -> Value {
         self.get().entry
+    }
+
+    /// The lexical scope of the method entry's code.
+    #[inline(always)]
+    pub fn lexical_scope(&self) -> Value {
+        self.get().lexical_scope
     }
 
     /// The address of the callee: see [`Kind`].
@@ -240,9 +249,10 @@ fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
         _ => 0,
     };
     let attributes = 1 | (made.kind as u32) << 1 | (made.word as u32) << WORD_SHIFT | frequent;
-    let words = [attributes as u64 | (made.shape as u64) << 32, made.entry.0, made.target as u64 | 1, next.0];
+    let scope = method_entry::cref(made.entry);
+    let words = [attributes as u64 | (made.shape as u64) << 32, made.entry.0, made.target as u64 | 1, scope.0, next.0];
     for (i, word) in words.into_iter().enumerate() {
-        // SAFETY: the cell has room for a CallCache, five words, and was allocated just now.
+        // SAFETY: the cell has room for a CallCache, six words, and was allocated just now.
         unsafe { cell::set_raw(v, i + 1, word) };
     }
     CacheRef(v.cell() as *const CallCache)

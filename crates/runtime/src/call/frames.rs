@@ -1,7 +1,6 @@
 //! Constructors of frames, one for each kind of frame.
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
-use object::method_entry;
 
 use crate::{
     code::{Code, code},
@@ -9,11 +8,11 @@ use crate::{
     window::Window,
 };
 
-/// A method that is Ruby code. `flags`: bits of [`FrameFlags`] that the caller adds.
+/// A method that is Ruby code, with its entry and the entry's lexical scope. `flags`: bits of [`FrameFlags`] that the caller adds.
 #[inline(always)]
 pub fn method(
     body: &Code,
-    entry: Value,
+    (entry, cref): (Value, Value),
     window: Window,
     registers: usize,
     block: BlockHandler,
@@ -24,7 +23,7 @@ pub fn method(
         scope: Scope {
             slots: window.base(),
             outer: std::ptr::null(),
-            cref: method_entry::cref(entry),
+            cref,
             entry,
             block,
             special: Value::NIL,

@@ -1,6 +1,7 @@
 //! Calls of methods that are Ruby code.
 
 use abi::{BlockHandler, Value};
+use object::method_entry;
 
 use super::{
     Window, bind,
@@ -16,17 +17,18 @@ pub fn enter(cx: &mut Cx, entry: Value, body: &Code, call: &Call) -> R<()> {
     let registers = (body.registers as usize).max(extra + 2);
     cx.check_stack(call.window.base(), registers)?;
     call.window.clear(1 + extra, registers);
+    let entry = (entry, method_entry::cref(entry));
     cx.push_frame(frames::method(body, entry, call.window, registers, call.block, call.flags, call.destination));
     bind_arguments(cx, body, call)?;
     cx.safepoint_of_call()
 }
 
 /// Pushes the frame of code whose parameters are all required, with exactly as many arguments in the window and no
-/// keywords: the fastest path into a method.
+/// keywords: the fastest path into a method. With the entry comes its lexical scope.
 #[inline(always)]
 pub fn enter_simple(
     cx: &mut Cx,
-    entry: Value,
+    entry: (Value, Value),
     body: &Code,
     window: Window,
     block: BlockHandler,
@@ -37,7 +39,7 @@ pub fn enter_simple(
     cx.check_inner_stack(window.base(), registers)?;
     // SAFETY: room was checked.
     unsafe {
-        let mut at = window.base().add(1 + body.parameters.required as usize);
+        let mut at = window.base().add(1 + body.parameter_count as usize);
         let end = window.base().add(registers);
         while at < end {
             // Volatile stores: there are few of them, and the compiler would otherwise vectorise the loop.
@@ -52,7 +54,7 @@ pub fn enter_simple(
 /// Whether [`enter_simple`] suffices for a call of code that is `simple`.
 #[inline(always)]
 pub fn is_simple_call(body: &Code, call: &Call) -> bool {
-    call.count == body.parameters.required as usize && matches!(call.keywords, Keywords::None)
+    call.count == body.parameter_count as usize && matches!(call.keywords, Keywords::None)
 }
 
 /// Binds the arguments of the method frame just pushed; pops it when that fails.

@@ -130,6 +130,7 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
             let body = unsafe { callee(cache) };
             if kind == Cached::Simple && method::is_simple_call(body, call) {
                 let Call { window, block, flags, destination, .. } = *call;
+                let entry = (entry, cache.lexical_scope());
                 method::enter_simple(cx, entry, body, window, block, flags, destination)?;
             } else {
                 method::enter(cx, entry, body, call)?;

@@ -67,6 +67,7 @@ fn new(cx: &mut Cx, call: &Call) -> R<Option<Action>> {
             return Ok(Some(Action::Value(object)));
         }
         if body.simple && method::is_simple_call(body, &call) {
+            let entry = (entry, method_entry::cref(entry));
             method::enter_simple(cx, entry, body, call.window, call.block, call.flags, call.destination)?;
         } else {
             method::enter(cx, entry, body, &call)?;

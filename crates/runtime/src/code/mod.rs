@@ -70,87 +70,90 @@ impl Source {
     }
 }
 
+/// The order of the parts is that of their use: what each call reads is in one line of the processor's cache, and the
+/// tables that most instructions read are in the next one. In a large program most calls find a code in no near cache.
 #[derive(Trace)]
+#[repr(C, align(64))]
 pub struct Code {
     #[trace(skip)]
     pub instructions: Box<[UnsafeCell<Instruction>]>,
+    /// This code's own cell.
+    pub own: Cell<Value>,
     /// Registers in all.
     pub registers: u16,
+    /// Registers of parameters.
+    pub parameter_count: u16,
     /// Registers that an environment keeps: self, parameters and other locals.
     pub environment_slots: u16,
-    /// Positional parameters only, all required: arguments need no arranging.
+    /// Positional parameters only, all required: arguments need no arranging, and `parameter_count` is their number.
     pub simple: bool,
     /// Positional parameters only, of which some may be optional: those not given are undef, and nothing else needs
     /// arranging.
     pub positional: bool,
-    /// Registers of parameters.
-    pub parameter_count: u16,
-    #[trace(skip)]
-    pub kind: Kind,
-    #[trace(skip)]
-    pub parameters: Parameters,
+    pub tier: tier::Tier,
+    pub literals: Box<[Cell<Value>]>,
     pub calls: Box<[CallSite]>,
     pub ivars: Box<[IvarSite]>,
     pub constants: Box<[ConstantSite]>,
-    pub literals: Box<[Cell<Value>]>,
     pub children: Box<[Cell<Value>]>,
     #[trace(skip)]
-    pub positions: Positions,
+    pub parameters: Parameters,
+    /// Flags of the Strings that literals make: chilled unless a magic comment says that they may change.
+    pub string_flags: u32,
     #[trace(skip)]
-    pub events: Box<[(u32, Events)]>,
-    /// Names of locals by register; undef for hidden ones.
-    pub locals: Box<[(Sym, u16)]>,
-    pub(crate) rare: Option<Box<Rare>>,
-    /// The code of a block shares the name of its method.
-    #[trace(skip)]
-    pub name: Arc<str>,
-    pub block_depth: u16,
-    pub first_line: i32,
-    pub last_line: i32,
-    pub first_column: u32,
-    pub last_column: u32,
-    #[trace(skip)]
-    pub source: Arc<Source>,
-    /// The enclosing sequence; nil for the outermost.
-    pub parent: Cell<Value>,
-    /// This code's own cell.
-    pub own: Cell<Value>,
+    pub kind: Kind,
     /// The code belongs to the Ruby half of a core class and is hidden from backtraces.
     pub internal: bool,
     pub uses_block: bool,
-    /// Flags of the Strings that literals make: chilled unless a magic comment says that they may change.
-    pub string_flags: u32,
-    /// The words that trace points replaced.
-    #[trace(skip)]
-    pub(crate) traced: UnsafeCell<Option<Box<TracedTable>>>,
-    /// Its position in the list of all code.
-    #[trace(skip)]
-    pub(crate) registered: registry::Registered,
-    pub once: UnsafeCell<Option<Box<sites::OnceValues>>>,
     pub ruby2_keywords: Cell<bool>,
-    /// Whether the code may define methods; `None` until `instance_exec` needs it and all its blocks are linked.
-    #[trace(skip)]
-    pub defines_methods: Cell<Option<bool>>,
-    /// The position of the body in the image of the source, for a method that was linked when it was needed.
-    #[trace(skip)]
-    pub(crate) body_at: Option<u32>,
+    /// The enclosing sequence; nil for the outermost.
+    pub parent: Cell<Value>,
+    pub(crate) rare: Option<Box<Rare>>,
+    pub once: UnsafeCell<Option<Box<sites::OnceValues>>>,
+    /// The method's second code, for calls with lent arguments (see [`crate::link::lending`]), or nil. In that second
+    /// code, this is the method's ordinary code.
+    pub(crate) lending: Cell<Value>,
     /// Bits of the parameters that may be lent to the method: those that it only passes on ([`Parameters::lent`]). A
     /// bit is cleared when the parameter is passed for the second time to a method that keeps it.
     pub(crate) lent: Cell<u16>,
     /// Bits of the parameters that were passed once to a method that keeps them. Once is tolerated, because the first
     /// run of a call takes a slower path than later runs.
     pub(crate) kept: Cell<u16>,
-    /// The method's second code, for calls with lent arguments (see [`crate::link::lending`]), or nil. In that second
-    /// code, this is the method's ordinary code.
-    pub(crate) lending: Cell<Value>,
-    pub tier: tier::Tier,
+    /// The position of the body in the image of the source, for a method that was linked when it was needed.
+    #[trace(skip)]
+    pub(crate) body_at: Option<u32>,
+    #[trace(skip)]
+    pub positions: Positions,
+    #[trace(skip)]
+    pub events: Box<[(u32, Events)]>,
+    /// Names of locals by register; undef for hidden ones.
+    pub locals: Box<[(Sym, u16)]>,
+    /// The code of a block shares the name of its method.
+    #[trace(skip)]
+    pub name: Arc<str>,
+    #[trace(skip)]
+    pub source: Arc<Source>,
+    pub first_line: i32,
+    pub last_line: i32,
+    pub first_column: u32,
+    pub last_column: u32,
+    pub block_depth: u16,
+    /// Whether the code may define methods; `None` until `instance_exec` needs it and all its blocks are linked.
+    #[trace(skip)]
+    pub defines_methods: Cell<Option<bool>>,
+    /// The words that trace points replaced.
+    #[trace(skip)]
+    pub(crate) traced: UnsafeCell<Option<Box<TracedTable>>>,
+    /// Its position in the list of all code.
+    #[trace(skip)]
+    pub(crate) registered: registry::Registered,
     /// The words that are replaced while operands are watched.
     #[trace(skip)]
     pub(crate) profile: UnsafeCell<profile::Profile>,
 }
 
 /// Programs link thousands of code objects, most of which run once.
-const _: () = assert!(size_of::<Code>() <= 440);
+const _: () = assert!(size_of::<Code>() <= 448);
 
 /// The parts that most code lacks.
 #[derive(Default, Trace)]

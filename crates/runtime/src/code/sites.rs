@@ -25,21 +25,22 @@ use super::names::intern;
 /// Misra and D. Gries, "Finding Repeated Elements", 1982). After many misses the site stays as it is, and the entries
 /// for further shapes are found in the table of recent entries or in the class.
 #[derive(Trace)]
+#[repr(C)]
 pub struct CallSite {
-    pub name: Sym,
+    first: WeakRef,
+    several: UnsafeCell<Option<Box<Several>>>,
     pub arguments: u16,
+    /// The bits of [`bytecode::CallInfo`]. In code for calls with lent arguments they include the lent parameters.
+    pub literal_arguments: u16,
     #[trace(skip)]
     pub flags: CallFlags,
     pub depth: u16,
-    /// The bits of [`bytecode::CallInfo`]. In code for calls with lent arguments they include the lent parameters.
-    pub literal_arguments: u16,
-    /// Those of `literal_arguments` that are parameters, which may have been lent to the method.
-    pub lent_parameters: u16,
     /// The child with the literal block, or u32::MAX.
     pub block: u32,
+    /// Those of `literal_arguments` that are parameters, which may have been lent to the method.
+    pub lent_parameters: u16,
+    pub name: Sym,
     keywords: Option<Box<Box<[Sym]>>>,
-    first: WeakRef,
-    several: UnsafeCell<Option<Box<Several>>>,
 }
 
 /// The entries of a polymorphic cache.

@@ -193,6 +193,7 @@ struct Learned {
 /// assumption does not hold) it is kept, and can be used again later without another compilation.
 #[derive(Trace)]
 #[trace(also = Tier::drop_moved)]
+#[repr(C)]
 pub struct Tier {
     /// How many runs are left until [`Tier::is_hot`] says so.
     countdown: Cell<i32>,
@@ -202,10 +203,23 @@ pub struct Tier {
     is_profiled: Cell<bool>,
     /// How many times the code had to run longer before its first compilation.
     delays: Cell<u8>,
-    /// The number of runs after which the code is compiled for the first time.
-    runs: u32,
     /// The compilation was due while a trace point was set in the code.
     is_postponed: Cell<bool>,
+    /// The number of runs after which the code is compiled for the first time.
+    runs: u32,
+    /// The number of the compilation that may be used now, else 0. Running compiled code checks it after each call.
+    usable: Cell<u32>,
+    /// The address that compiled callers call: the entry, or the stub while the entry must not be used.
+    callee: Cell<usize>,
+    /// The entry of the compiled code, usable or not; 0 if there is none.
+    entry: Cell<usize>,
+    stub: Cell<usize>,
+    /// Data that only compiled code has; most code is never compiled.
+    record: UnsafeCell<Option<Box<Record>>>,
+    /// The number of unexpected exits from the compilation in use.
+    exits: Cell<u16>,
+    /// The most registers that compiled code of this unit has used, with those of inlined bodies.
+    reach: Cell<u16>,
     /// Whether it has ever been inlined in compiled code of another.
     is_inlined: Cell<bool>,
     /// The compiled code runs only in blocks of trace points, where no event fires, so that trace points in the code do
@@ -213,17 +227,6 @@ pub struct Tier {
     is_quiet: Cell<bool>,
     /// The number of times that it was compiled.
     compiled: Cell<u8>,
-    /// The number of the compilation that may be used now, else 0. Running compiled code checks it after each call.
-    usable: Cell<u32>,
-    /// The entry of the compiled code, usable or not; 0 if there is none.
-    entry: Cell<usize>,
-    /// The address that compiled callers call: the entry, or the stub while the entry must not be used.
-    callee: Cell<usize>,
-    stub: Cell<usize>,
-    /// The number of unexpected exits from the compilation in use.
-    exits: Cell<u16>,
-    /// The most registers that compiled code of this unit has used, with those of inlined bodies.
-    reach: Cell<u16>,
     /// The number of compilations because the code was passed a block that it was not compiled for.
     for_blocks: Cell<u8>,
     /// The number of compilations because blocks of instructions ran that had not been compiled.
@@ -232,8 +235,6 @@ pub struct Tier {
     for_changes: Cell<u8>,
     /// The number of compilations because valid machine code was dropped: for room, or by a compaction.
     for_room: Cell<u8>,
-    /// Data that only compiled code has; most code is never compiled.
-    record: UnsafeCell<Option<Box<Record>>>,
 }
 
 /// What the compiler knows about a code.

@@ -237,6 +237,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         && !p.trailing_comma
         && !p.packed;
     let simple = positional && p.optional == 0;
+    debug_assert!(!simple || p.count() == p.required);
     Code {
         instructions: boxed(s.instructions.iter().map(|i| UnsafeCell::new(*i))),
         registers: s.frame_registers(),
