@@ -301,7 +301,8 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::LoadTrue => reg!(i.a) = Value::TRUE,
                 Opcode::LoadFalse => reg!(i.a) = Value::FALSE,
                 Opcode::LoadInt => reg!(i.a) = Value::fixnum(i.bc() as i64),
-                Opcode::LoadLiteral => reg!(i.a) = code.literal(i.bc() as usize),
+                // SAFETY: the compiler emitted the index.
+                Opcode::LoadLiteral => reg!(i.a) = unsafe { code.literals.get_unchecked(i.bc() as usize) }.get(),
                 Opcode::NewString => {
                     save!();
                     reg!(i.a) = literals::new_literal_string(cx, code.literal(i.bc() as usize), code.string_flags);
@@ -363,7 +364,8 @@ fn execute(cx: &mut Cx) -> R {
                     attempt!(cx.write_global(Sym::of(code.literal(i.bc() as usize)), reg!(i.a)));
                 }
                 Opcode::GetClassVariable => {
-                    let site = &code.constants[i.bc() as usize];
+                    // SAFETY: the compiler emitted the index.
+                    let site = unsafe { code.constants.get_unchecked(i.bc() as usize) };
                     // SAFETY: the frame is alive.
                     let scope = unsafe { (*cx.frame).scope.cref };
                     if let Some(v) = class_variables::get_fast(cx, site, scope) {
@@ -374,7 +376,8 @@ fn execute(cx: &mut Cx) -> R {
                     }
                 }
                 Opcode::SetClassVariable => {
-                    let site = &code.constants[i.bc() as usize];
+                    // SAFETY: the compiler emitted the index.
+                    let site = unsafe { code.constants.get_unchecked(i.bc() as usize) };
                     // SAFETY: the frame is alive.
                     let scope = unsafe { (*cx.frame).scope.cref };
                     if !class_variables::set_fast(cx, site, scope, reg!(i.a)) {
@@ -383,7 +386,8 @@ fn execute(cx: &mut Cx) -> R {
                     }
                 }
                 Opcode::GetConstant => {
-                    let site = &code.constants[i.bc() as usize];
+                    // SAFETY: the compiler emitted the index.
+                    let site = unsafe { code.constants.get_unchecked(i.bc() as usize) };
                     // SAFETY: the frame is alive.
                     let scope = unsafe { (*cx.frame).scope.cref };
                     if let Some(v) = site.cached(scope) {
@@ -394,7 +398,8 @@ fn execute(cx: &mut Cx) -> R {
                     }
                 }
                 Opcode::GetConstantFrom => {
-                    let site = &code.constants[i.c as usize];
+                    // SAFETY: the compiler emitted the index.
+                    let site = unsafe { code.constants.get_unchecked(i.c as usize) };
                     let scope = reg!(i.b);
                     if let Some(v) = site.cached(scope) {
                         reg!(i.a) = v;
@@ -854,21 +859,24 @@ fn execute(cx: &mut Cx) -> R {
                     act!(i.a, call::site::call(cx, site, &call));
                 }
                 Opcode::CallComplex => {
-                    let site = &code.calls[i.c as usize];
+                    // SAFETY: the compiler emitted the index.
+                    let site = unsafe { code.calls.get_unchecked(i.c as usize) };
                     save!();
                     // SAFETY: the window lies in the frame.
                     let window = unsafe { Window::new(r.add(i.b as usize)) };
                     act!(i.a, arrange::call(cx, code, site, window, i.a as u32));
                 }
                 Opcode::Super => {
-                    let site = &code.calls[i.c as usize];
+                    // SAFETY: the compiler emitted the index.
+                    let site = unsafe { code.calls.get_unchecked(i.c as usize) };
                     save!();
                     // SAFETY: the window lies in the frame.
                     let window = unsafe { Window::new(r.add(i.b as usize)) };
                     act!(i.a, arrange::call_super(cx, code, site, window, i.a as u32));
                 }
                 Opcode::Yield => {
-                    let site = &code.calls[i.c as usize];
+                    // SAFETY: the compiler emitted the index.
+                    let site = unsafe { code.calls.get_unchecked(i.c as usize) };
                     save!();
                     // SAFETY: the window lies in the frame; the scopes around it are alive.
                     let (window, handler) = unsafe {

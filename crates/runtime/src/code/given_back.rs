@@ -1,6 +1,6 @@
 //! Code that will never run again gives back what only running it needs.
 
-use super::{Code, Rare};
+use super::{Code, Rare, Table};
 
 impl Code {
     /// Whether the instructions were given back. Such code cannot run.
@@ -16,12 +16,12 @@ impl Code {
         if self.is_traced() || self.is_profiled() || !self.tier.is_fresh() {
             return false;
         }
-        self.instructions = Box::default();
-        self.calls = Box::default();
-        self.ivars = Box::default();
-        self.constants = Box::default();
-        self.literals = Box::default();
-        self.events = Box::default();
+        self.instructions = Table::default();
+        self.calls = Table::default();
+        self.ivars = Table::default();
+        self.constants = Table::default();
+        self.literals = Table::default();
+        self.events = Table::default();
         if let Some(rare) = self.rare.take() {
             let Rare { keyword_names, reassigned, .. } = *rare;
             self.rare = Rare { keyword_names, reassigned, ..Rare::default() }.boxed();

@@ -9,6 +9,7 @@ mod profile;
 pub mod registry;
 pub mod sites;
 pub mod source_text;
+mod table;
 pub mod tier;
 mod traced;
 
@@ -18,6 +19,7 @@ pub(crate) use names::intern;
 use positions::Positions;
 pub use sites::{CallSite, ConstantSite, IvarPlace, IvarSite};
 use source_text::SourceText;
+pub use table::Table;
 use traced::TracedTable;
 pub use traced::TracedWord;
 
@@ -70,13 +72,13 @@ impl Source {
     }
 }
 
-/// The order of the parts is that of their use: what each call reads is in one line of the processor's cache, and the
-/// tables that most instructions read are in the next one. In a large program most calls find a code in no near cache.
+/// What calls and instructions read is in the first line of the processor's cache: in a large program, the nearest
+/// cache has forgotten most code when it is called again.
 #[derive(Trace)]
 #[repr(C, align(64))]
 pub struct Code {
     #[trace(skip)]
-    pub instructions: Box<[UnsafeCell<Instruction>]>,
+    pub instructions: Table<UnsafeCell<Instruction>>,
     /// This code's own cell.
     pub own: Cell<Value>,
     /// Registers in all.
@@ -90,12 +92,12 @@ pub struct Code {
     /// Positional parameters only, of which some may be optional: those not given are undef, and nothing else needs
     /// arranging.
     pub positional: bool,
+    pub literals: Table<Cell<Value>>,
+    pub calls: Table<CallSite>,
+    pub ivars: Table<IvarSite>,
+    pub constants: Table<ConstantSite>,
     pub tier: tier::Tier,
-    pub literals: Box<[Cell<Value>]>,
-    pub calls: Box<[CallSite]>,
-    pub ivars: Box<[IvarSite]>,
-    pub constants: Box<[ConstantSite]>,
-    pub children: Box<[Cell<Value>]>,
+    pub children: Table<Cell<Value>>,
     #[trace(skip)]
     pub parameters: Parameters,
     /// Flags of the Strings that literals make: chilled unless a magic comment says that they may change.
@@ -125,9 +127,9 @@ pub struct Code {
     #[trace(skip)]
     pub positions: Positions,
     #[trace(skip)]
-    pub events: Box<[(u32, Events)]>,
+    pub events: Table<(u32, Events)>,
     /// Names of locals by register; undef for hidden ones.
-    pub locals: Box<[(Sym, u16)]>,
+    pub locals: Table<(Sym, u16)>,
     /// The code of a block shares the name of its method.
     #[trace(skip)]
     pub name: Arc<str>,
@@ -152,8 +154,11 @@ pub struct Code {
     pub(crate) profile: UnsafeCell<profile::Profile>,
 }
 
+/// The first line ends with the tier's counter of runs.
+const _: () = assert!(std::mem::offset_of!(Code, tier) == 56);
+
 /// Programs link thousands of code objects, most of which run once.
-const _: () = assert!(size_of::<Code>() <= 448);
+const _: () = assert!(size_of::<Code>() <= 384);
 
 /// The parts that most code lacks.
 #[derive(Default, Trace)]

@@ -16,7 +16,7 @@ use literal::literal_value;
 use crate::{
     Cx,
     code::{
-        Code, Source, code, intern,
+        Code, Source, Table, code, intern,
         positions::Positions,
         registry,
         sites::{CallSite, ConstantSite, IvarSite, JumpKey, JumpTable},
@@ -217,13 +217,6 @@ fn fill(cx: &mut Cx, cell: Value, s: &Sequence, source: &Arc<Source>, internal: 
     }
 }
 
-/// The elements in memory that a program's source determines the size of.
-fn boxed<T>(elements: impl ExactSizeIterator<Item = T>) -> Box<[T]> {
-    let mut list = memory::with_capacity(elements.len());
-    list.extend(elements);
-    list.into()
-}
-
 /// The code object without its literals and children.
 fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, internal: bool) -> Code {
     let p = &s.parameters;
@@ -239,7 +232,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
     let simple = positional && p.optional == 0;
     debug_assert!(!simple || p.count() == p.required);
     Code {
-        instructions: boxed(s.instructions.iter().map(|i| UnsafeCell::new(*i))),
+        instructions: Table::collect(s.instructions.iter().map(|i| UnsafeCell::new(*i))),
         registers: s.frame_registers(),
         environment_slots: s.environment_slots(),
         simple,
@@ -247,14 +240,16 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         parameter_count: p.count(),
         kind: s.kind,
         parameters: s.parameters.clone(),
-        calls: boxed(s.calls.iter().map(|c| CallSite::new(cx, c))),
-        ivars: s.ivars.iter().map(|n| IvarSite::new(intern(cx, n))).collect(),
-        constants: s.constants.iter().map(|n| ConstantSite::new(intern(cx, n))).collect(),
-        literals: boxed(s.literals.iter().map(|_| Cell::new(Value::NIL))),
-        children: boxed(s.children.iter().map(|_| Cell::new(Value::NIL))),
+        calls: Table::collect(s.calls.iter().map(|c| CallSite::new(cx, c))),
+        ivars: Table::collect(s.ivars.iter().map(|n| IvarSite::new(intern(cx, n)))),
+        constants: Table::collect(s.constants.iter().map(|n| ConstantSite::new(intern(cx, n)))),
+        literals: Table::collect(s.literals.iter().map(|_| Cell::new(Value::NIL))),
+        children: Table::collect(s.children.iter().map(|_| Cell::new(Value::NIL))),
         positions: Positions::new(&s.positions),
-        events: s.events.clone().into_boxed_slice(),
-        locals: s.locals.iter().map(|l| (l.name.as_ref().map_or(Sym::NONE, |n| intern(cx, n)), l.register)).collect(),
+        events: Table::collect(s.events.iter().copied()),
+        locals: Table::collect(
+            s.locals.iter().map(|l| (l.name.as_ref().map_or(Sym::NONE, |n| intern(cx, n)), l.register)),
+        ),
         rare: crate::code::Rare {
             keyword_names: p.keywords.iter().map(|(n, required)| (intern(cx, n), *required)).collect(),
             handlers: s.handlers.clone().into_boxed_slice(),
