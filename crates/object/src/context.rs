@@ -26,6 +26,7 @@ pub struct World {
     pub recent_methods: crate::class::lookup::RecentMethods,
     pub recent_caches: crate::class::lookup::RecentCaches,
     pub recent_refined: crate::class::refined::RecentRefined,
+    pub recent_supers: crate::class::supers::RecentSupers,
     pub recent_kinds: crate::class::ancestors::RecentKinds,
     /// The names of methods that any class has looked up. Defining a method of another name invalidates nothing.
     pub looked_up: rustc_hash::FxHashSet<crate::Sym>,
@@ -70,6 +71,7 @@ impl Mem {
         world.recent_methods.begin_collection(marker);
         world.recent_caches.begin_collection(marker);
         world.recent_refined.begin_collection();
+        world.recent_supers.begin_collection();
         world.recent_kinds.begin_collection(marker);
         if let Some(data) = self.pending {
             // SAFETY: `native::new` owns the box and is blocked in the allocation that runs this collection.

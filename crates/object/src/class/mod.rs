@@ -11,6 +11,7 @@ pub mod lookup;
 pub mod make;
 pub mod refined;
 pub mod reliance;
+pub mod supers;
 
 pub use data::{
     ClassData, ClassFlags, attached, class_data, class_data_mut, flags, instances, name, own_allocator, refined,

@@ -30,6 +30,7 @@ fn mark(data: *mut (), marker: &mut Marker) {
     world.classes.trace(marker);
     world.recent_caches.begin_collection(marker);
     world.recent_refined.begin_collection();
+    world.recent_supers.begin_collection();
 }
 
 pub struct TestWorld {
@@ -70,6 +71,7 @@ impl TestWorld {
             recent_methods: Default::default(),
             recent_caches: Default::default(),
             recent_refined: Default::default(),
+            recent_supers: Default::default(),
             recent_kinds: Default::default(),
             looked_up: Default::default(),
             weak_maps: Default::default(),

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Cx, R,
-    code::{CallSite, Code},
+    code::{CallSite, Code, sites::shape_key},
     error::{self, ErrorClass},
     keyword_hash, refinements,
 };
@@ -39,13 +39,19 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
              Specify all arguments explicitly.",
         ));
     }
-    check_super_receiver(cx, entry, &call)?;
+    let recent = cx.world().recent_supers.get(entry, shape_key(call.window.receiver()));
+    if recent.is_none() {
+        check_super_receiver(cx, entry, &call)?;
+    }
     if call.block.is_none() && !site.flags.has(CallFlags::BLOCK_ARGUMENT) {
         call.block = method_block(cx);
     }
     let scope = cx.frame().scope.cref;
     if let Some(refined) = refinements::find_super(cx, scope, entry) {
         return dispatch(cx, refined, &call);
+    }
+    if let Some(cache) = recent {
+        return site::call_cached(cx, site, cache, &call);
     }
     match lookup::next_of(cx, entry) {
         Some(next) => {

@@ -293,12 +293,10 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
     entry
 }
 
-/// Notes in the cache of a `super`, for the compiler, what it calls in the method of `entry` on this receiver.
+/// Keeps what a `super` calls in the method of `entry` on this receiver: in the table of recent ones, and in the site's
+/// cache for the compiler.
 pub fn note_super(cx: &mut Cx, site: &CallSite, entry: Value, next: Value, receiver: Value) {
     let shape = shape_key(receiver);
-    if site.find(shape).is_some() || site.is_full() {
-        return;
-    }
     let (class, owner) = (method_entry::found_in(entry), method_entry::owner(entry));
     let name = method_entry::original_name(entry);
     let known = class::lookup::cached_super(class, owner, name, shape);
@@ -306,7 +304,9 @@ pub fn note_super(cx: &mut Cx, site: &CallSite, entry: Value, next: Value, recei
         let made = describe(cx, receiver, shape, next);
         call_cache::add_super(cx, class, owner, name, &made)
     });
-    if let Some(cache) = cache {
+    let Some(cache) = cache else { return };
+    cx.world_mut().recent_supers.set(entry, shape, cache);
+    if site.find(shape).is_none() && !site.is_full() {
         let own = cx.frame().scope.code;
         site.add(cx, own, cache);
     }
