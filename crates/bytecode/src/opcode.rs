@@ -154,6 +154,9 @@ opcodes! {
         /// `Ra =` the &block parameter, for use as a block argument only: creates no Proc. Operands as for
         /// GetBlockParameter.
         GetBlockParameterProxy Outer;
+        /// `Ra =` the &block parameter as the receiver of `call`: undef if it is a literal block, which is yielded to
+        /// without a Proc, unless Proc#call is redefined. Operands as for GetBlockParameter.
+        GetBlockToCall Outer;
     }
 
     /// Making and filling strings, arrays, hashes, ranges.

@@ -1,6 +1,6 @@
 //! Ordinary method calls; operators and their fast paths are in `operators`.
 
-use bytecode::{CallFlags, CallInfo, Opcode};
+use bytecode::{CallFlags, CallInfo, Kind, Opcode};
 use ruby_prism::{ArgumentsNode, CallNode, Node};
 
 use crate::arguments::Passed;
@@ -17,9 +17,34 @@ impl<'pr> Compiler<'pr> {
             self.attribute_write(node, to);
         } else if node.is_safe_navigation() {
             self.safe_call(node, to);
+        } else if self.block_call(node, to) {
         } else if !self.operator_call(node, to) {
             self.plain_call(node, to);
         }
+    }
+
+    /// `block.call(…)` of a method's &block parameter: yields if a literal block was passed, so that no Proc is made.
+    fn block_call(&mut self, node: &CallNode<'pr>, to: Wanted) -> bool {
+        let receiver = node.receiver().filter(|_| node.name().as_slice() == b"call" && node.block().is_none());
+        let Some(variable) = receiver.and_then(|receiver| self.block_parameter_read(&receiver)) else { return false };
+        let is_eval = matches!(self.unit.options.kind, crate::SourceKind::Eval { .. });
+        if is_eval || self.base_level() != (variable.level, Kind::Method) {
+            return false;
+        }
+        let window = self.temporary();
+        self.emit(Opcode::GetBlockToCall, window, variable.level, variable.register);
+        let mut passed = self.arguments(window + 1, node.arguments(), None, false);
+        self.at(message_span(node));
+        let (plain, end) = (self.label(), self.label());
+        let to = to.unwrap_or(window);
+        self.jump_on(Opcode::JumpGiven, window, plain);
+        self.emit_site(Opcode::Yield, to, window, b"call", passed.clone(), variable.level);
+        self.jump(end);
+        self.bind(plain);
+        passed.flags |= call_flags(node);
+        self.emit_call(to, window, node.name().as_slice(), passed);
+        self.bind(end);
+        true
     }
 
     fn plain_call(&mut self, node: &CallNode<'pr>, to: Wanted) {

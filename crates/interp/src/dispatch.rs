@@ -422,6 +422,15 @@ fn execute(cx: &mut Cx) -> R {
                     };
                     reg!(i.a) = attempt!(parameter);
                 }
+                Opcode::GetBlockToCall => {
+                    save!();
+                    // SAFETY: the compiler counted the scopes; those around a running frame are alive.
+                    let block = unsafe {
+                        let scope = Scope::out(&raw const (*cx.frame).scope, i.b as usize);
+                        blocks::block_to_call(cx, scope, i.c as usize)
+                    };
+                    reg!(i.a) = attempt!(block);
+                }
                 Opcode::GetBlockParameterProxy => {
                     // SAFETY: the compiler counted the scopes; those around a running frame are alive.
                     reg!(i.a) = unsafe {

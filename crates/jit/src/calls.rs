@@ -4,6 +4,7 @@ use abi::{FrameFlags, RuntimeCall, Scope, Value};
 use bytecode::{CallFlags, Opcode};
 use object::{Known, cell, class, class::call_cache::CacheRef};
 use runtime::{
+    basic_ops::BasicOp,
     call::site::{Cached, native_row},
     code::{
         CallSite, Code,
@@ -263,6 +264,48 @@ pub fn own_block(t: &mut Translator, word: usize) {
     let handler = t.e.or_constant(frame, 1);
     t.write(i.a, handler, Kind::Any);
     t.own_blocks.insert(handler, method);
+}
+
+/// The block parameter as the receiver of `call`: in line for a literal block that no Proc was made for. The jump that
+/// follows tells it from other receivers.
+pub fn block_to_call(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    if !t.assume(|redefined| &mut redefined.proc, BasicOp::Call.bit()) {
+        return t.runtime(RuntimeCall::Instruction, word);
+    }
+    let place = t.scope_of(i.b as usize);
+    let is_literal = match place {
+        Place::Body(number) => matches!(t.bodies[number].block, Passed::Literal { .. }),
+        Place::Outer(scope) => t.running_block(scope).is_some_and(|block| block.frame().is_some()),
+    };
+    if !is_literal {
+        return t.runtime(RuntimeCall::Instruction, word);
+    }
+    let (before, level) = (t.r.state(), t.pushed);
+    let slow = t.e.cold_block();
+    let made = match place {
+        Place::Body(number) => t.word_at(t.bodies[number].offset + i.c),
+        Place::Outer(scope) => {
+            let scope = t.outer_scope(scope);
+            let passed = t.e.load(scope, offset_of!(Scope, block));
+            let is_literal = t.e.and_constant(passed, 1);
+            t.e.require(is_literal, slow);
+            let slots = t.e.load(scope, offset_of!(Scope, slots));
+            t.e.load(slots, 8 * i.c as usize)
+        }
+    };
+    let is_unmade = t.e.compare_constant(Condition::Equal, made, Value::UNDEF.0);
+    t.e.require(is_unmade, slow);
+    t.write_constant(i.a, Value::UNDEF);
+    let mut arrivals = Arrivals::default();
+    t.jump_to_join(&mut arrivals, None);
+    t.r.restore(before);
+    t.pushed = level;
+    t.e.at(slow);
+    t.runtime(RuntimeCall::Instruction, word);
+    t.jump_to_join(&mut arrivals, None);
+    let block = t.e.block();
+    t.join(block, arrivals);
 }
 
 /// The block parameter of a method whose frame exists and that passes it on: the block of the frame, or the Proc

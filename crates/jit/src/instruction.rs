@@ -29,6 +29,7 @@ pub fn is_known(opcode: Opcode) -> bool {
             | SetClassVariable
             | GetBlockParameter
             | GetBlockParameterProxy
+            | GetBlockToCall
             | Lambda
             | GetIvar
             | SetIvar
@@ -144,12 +145,13 @@ pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruct
         }
         Opcode::GetClassVariable => class_variable(cx, code, i, None)?,
         Opcode::SetClassVariable => class_variable(cx, code, i, Some(get(i.a)))?,
-        Opcode::GetBlockParameter | Opcode::GetBlockParameterProxy => {
+        Opcode::GetBlockParameter | Opcode::GetBlockParameterProxy | Opcode::GetBlockToCall => {
             // SAFETY: the compiler counted the scopes; those around a running frame are alive.
             unsafe {
                 let scope = Scope::out(&raw const (*cx.frame).scope, i.b as usize);
                 match opcode {
                     Opcode::GetBlockParameter => blocks::block_parameter(cx, scope, i.c as usize)?,
+                    Opcode::GetBlockToCall => blocks::block_to_call(cx, scope, i.c as usize)?,
                     _ => blocks::block_parameter_proxy(scope, i.c as usize),
                 }
             }

@@ -314,6 +314,7 @@ impl<'a> Translator<'a> {
             Yield => yields::yield_to(self, word),
             SplatToArray if i.c == 0 => objects::unless_of_type(self, Type::Array, i.b, i.a, by_runtime(word)),
             GetBlockParameterProxy => calls::own_block(self, word),
+            GetBlockToCall => calls::block_to_call(self, word),
             Call | CallBlock | CallComplex if let Some(site) = calls::site(self, word) => {
                 return calls::call(self, word, site);
             }

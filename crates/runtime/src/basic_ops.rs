@@ -48,7 +48,9 @@ const NAMES: &[(Sym, BasicOp)] = &[
 
 /// Whether calls of that method of that class have a fast path that redefining it disables.
 pub fn has_fast_path(cx: &Cx, class: Value, name: Sym) -> bool {
-    NAMES.iter().any(|(known, _)| *known == name) && CLASSES.iter().any(|(known, _)| cx.class(*known) == class)
+    let has_operation = |known| known != Known::Proc || name == sym::CALL;
+    NAMES.iter().any(|(known, _)| *known == name)
+        && CLASSES.iter().any(|(known, _)| cx.class(*known) == class && has_operation(*known))
 }
 
 /// A method with that name was defined in or removed from `class`, or entered its ancestors.
@@ -127,7 +129,7 @@ fn is_instance(v: Value, known: Known) -> bool {
 type Field = fn(&mut Redefined) -> &mut u64;
 
 /// The classes with fast paths, and the operations of theirs that are redefined.
-const CLASSES: [(Known, Field); 10] = [
+const CLASSES: [(Known, Field); 11] = [
     (Known::Integer, |r| &mut r.integer),
     (Known::Float, |r| &mut r.float),
     (Known::String, |r| &mut r.string),
@@ -138,6 +140,7 @@ const CLASSES: [(Known, Field); 10] = [
     (Known::NilClass, |r| &mut r.immediate),
     (Known::TrueClass, |r| &mut r.immediate),
     (Known::FalseClass, |r| &mut r.immediate),
+    (Known::Proc, |r| &mut r.proc),
 ];
 
 fn mark(cx: &mut Cx, changed: Value, bit: u64) {

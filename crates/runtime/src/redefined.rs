@@ -58,6 +58,8 @@ pub struct Redefined {
     pub symbol: u64,
     /// nil, true, false and Symbols: `==`, `!=`, `===`, `to_s`.
     pub immediate: u64,
+    /// Only `call`.
+    pub proc: u64,
     /// Any class at all: `!`, `nil?`, `=~`.
     pub object: u64,
     /// Set when the core classes are complete; later definitions are redefinitions.
@@ -104,6 +106,7 @@ impl Redefined {
             | (self.hash & other.hash)
             | (self.symbol & other.symbol)
             | (self.immediate & other.immediate)
+            | (self.proc & other.proc)
             | (self.object & other.object)
             != 0
     }

@@ -3,7 +3,7 @@
 use abi::{Scope, Value};
 use object::{Known, proc};
 
-use crate::{Cx, R, call::block};
+use crate::{Cx, R, basic_ops::BasicOp, call::block};
 
 /// `-> {}`
 pub fn lambda(cx: &mut Cx, body: Value) -> Value {
@@ -28,6 +28,22 @@ pub unsafe fn block_parameter(cx: &mut Cx, scope: *const Scope, slot: usize) -> 
         let p = block::to_proc(cx, (*scope).block)?;
         object::environment::set_slot(cx, scope, slot, p);
         Ok(p)
+    }
+}
+
+/// The &block parameter as the receiver of `call`; undef for a literal block that no Proc was made for, which is
+/// yielded to instead.
+///
+/// # Safety
+/// The scope is alive and has that slot.
+pub unsafe fn block_to_call(cx: &mut Cx, scope: *const Scope, slot: usize) -> R {
+    // SAFETY: this function's contract.
+    unsafe {
+        let is_literal = (*(*scope).slots.add(slot)).is_undef() && (*scope).block.frame().is_some();
+        if is_literal && cx.vm().redefined.proc & BasicOp::Call.bit() == 0 {
+            return Ok(Value::UNDEF);
+        }
+        block_parameter(cx, scope, slot)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     code::{Code, code},
     error::ErrorClass,
     isolation::shareable::is_shareable,
-    make, reflect, unlinked,
+    make, reflect, sym, unlinked,
 };
 
 /// A variable of an enclosing scope: the number of scopes out (1 = the nearest), and its register there.
@@ -33,11 +33,20 @@ fn look(body: &Code, nesting: usize, uses: &mut Uses) {
         let level = (i.b as usize).saturating_sub(nesting);
         let place = (level, i.c as usize);
         match i.meant() {
-            Opcode::GetOuter | Opcode::GetBlockParameter | Opcode::GetBlockParameterProxy if level > 0 => {
+            Opcode::GetOuter
+            | Opcode::GetBlockParameter
+            | Opcode::GetBlockParameterProxy
+            | Opcode::GetBlockToCall
+                if level > 0 =>
+            {
                 uses.read.push(place)
             }
             Opcode::SetOuter if level > 0 => uses.written.push(place),
-            Opcode::Yield => uses.yields |= body.call_at(word).depth as usize > nesting,
+            Opcode::Yield => {
+                let site = body.call_at(word);
+                // `block.call` of a &block parameter yields, too, but reads a variable in the program's eyes.
+                uses.yields |= site.depth as usize > nesting && site.name != sym::CALL;
+            }
             _ => {}
         }
     }
