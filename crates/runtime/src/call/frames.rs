@@ -8,7 +8,8 @@ use crate::{
     window::Window,
 };
 
-/// A method that is Ruby code, with its entry and the entry's lexical scope. `flags`: bits of [`FrameFlags`] that the caller adds.
+/// A method that is Ruby code, with its entry and the entry's lexical scope. `flags`: bits of [`FrameFlags`] that the
+/// caller adds.
 #[inline(always)]
 pub fn method(
     body: &Code,

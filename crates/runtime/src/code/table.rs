@@ -9,8 +9,8 @@ use std::{
 
 use heap::{Marker, Trace};
 
-/// A slice in memory of its own, like `Box<[T]>`, but half its size: the length is in the word in front of the elements.
-/// A code has many of them, and its most used words are to be in one line of the processor's cache.
+/// A slice in memory of its own, like `Box<[T]>`, but half its size: the length is in the word in front of the
+/// elements. A code has many of them, and its most used words are to be in one line of the processor's cache.
 pub struct Table<T> {
     first: NonNull<T>,
     owned: PhantomData<T>,
@@ -109,7 +109,7 @@ impl<T> Drop for Table<T> {
 
 // SAFETY: it owns its elements, as a box does.
 unsafe impl<T: Send> Send for Table<T> {}
-// SAFETY: as for `Send`.
+// SAFETY: it gives only the access that a reference to a box gives.
 unsafe impl<T: Sync> Sync for Table<T> {}
 
 impl<T: Trace> Trace for Table<T> {
