@@ -46,6 +46,9 @@ pub struct CallSite {
 /// The entries of a polymorphic cache.
 #[derive(Trace)]
 struct Several {
+    /// The shapes that the entries were put there for, so that a search reads no entry but the one it finds. The entry
+    /// may have become invalid since.
+    shapes: Cell<[u32; PLACES]>,
     entries: [WeakRef; PLACES],
     /// How often each was found, and the number of misses.
     counts: Cell<u64>,
@@ -72,6 +75,20 @@ impl Several {
         self.counts.get() >> (COUNT_BITS * place) & ((1 << COUNT_BITS) - 1)
     }
 
+    /// The place of the entry for this shape.
+    #[inline]
+    fn find(&self, shape: u32) -> Option<usize> {
+        let shapes = self.shapes.get();
+        (0..PLACES).find(|place| shapes[*place] == shape && self.entries[*place].get().matches(shape))
+    }
+
+    fn set(&self, place: usize, cache: CacheRef) {
+        let mut shapes = self.shapes.get();
+        shapes[place] = cache.shape().unwrap_or(u32::MAX);
+        self.shapes.set(shapes);
+        self.entries[place].set(cache);
+    }
+
     fn is_full(&self) -> bool {
         self.entries.iter().all(|entry| entry.get().shape().is_some())
     }
@@ -79,7 +96,7 @@ impl Several {
     /// Puts an entry into a place that has no valid one.
     fn put(&self, cache: CacheRef) {
         let Some(place) = self.entries.iter().position(|entry| entry.get().shape().is_none()) else { return };
-        self.entries[place].set(cache);
+        self.set(place, cache);
         self.counts.set(self.counts.get() - self.count(place) * one(place));
     }
 }
@@ -149,7 +166,7 @@ impl CallSite {
     #[inline]
     pub fn find_among_several(&self, shape: u32) -> Option<(CacheRef, bool)> {
         let several = self.several()?;
-        let place = several.entries.iter().position(|entry| entry.get().matches(shape))?;
+        let place = several.find(shape)?;
         let is_frequent = several.count(place) == OFTEN;
         if !is_frequent {
             several.counts.set(several.counts.get() + one(place));
@@ -195,7 +212,7 @@ impl CallSite {
                 if several.entries[place].get() == self.first.get() {
                     self.first.set(CacheRef::EMPTY);
                 }
-                several.entries[place].set(cache);
+                several.set(place, cache);
                 mem.remember(own);
                 counts += one(place);
             }
@@ -211,7 +228,11 @@ impl CallSite {
         match self.several() {
             None if first.shape().is_none() => self.first.set(cache),
             None => {
-                let several = Several { entries: [const { WeakRef::empty() }; PLACES], counts: Cell::new(0) };
+                let several = Several {
+                    shapes: Cell::new([u32::MAX; PLACES]),
+                    entries: [const { WeakRef::empty() }; PLACES],
+                    counts: Cell::new(0),
+                };
                 several.put(first);
                 several.put(cache);
                 self.first.set(CacheRef::EMPTY);
