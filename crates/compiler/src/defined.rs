@@ -24,6 +24,8 @@ impl<'pr> Compiler<'pr> {
             let mark = c.mark();
             let caught = c.temporaries(2);
             c.release(mark);
+            // What a trace point raises at the line is not caught.
+            c.flush_events();
             let region = c.open_region(HandlerKind::Rescue, handler, caught);
             c.scope().controls.push(Control::Region(region));
             c.describe(&value, result, nope);

@@ -165,6 +165,7 @@ fn is_quick(which: Intrinsic) -> bool {
             | IsKindOf
             | ClassOf
             | RangeCount
+            | RangeEachIsOwn
             | HiddenGet
             | StructAt
     )

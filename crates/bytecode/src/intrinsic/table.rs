@@ -299,6 +299,8 @@ macro_rules! for_each_intrinsic {
             RangeBegin objects::range_begin(range) [reads];
             /// The end of a Range.
             RangeEnd objects::range_end(range) [reads];
+            /// Whether its `each` is Range's own.
+            RangeEachIsOwn objects::range_each_is_own(range) [reads];
             /// Whether the Range excludes its end.
             RangeIsExclusive objects::range_is_exclusive(range) [reads];
             /// The number of integers between its ends; undef if these are not small integers.

@@ -132,7 +132,7 @@ class Array
 
   def uniq!
     Primitive.check_frozen(self)
-    result = Primitive.to_array(defined?(yield) ? uniq { |x| yield(x) } : __unique)
+    result = Primitive.to_array(defined?(yield) && Primitive.array_length(self) > 1 ? uniq { |x| yield(x) } : __unique)
     return nil if Primitive.array_length(result) == Primitive.array_length(self)
     Primitive.check_frozen(self)
     replace(result)

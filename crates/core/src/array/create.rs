@@ -51,11 +51,6 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
     Ok(Arr::of(me).dup(cx).or_raise(cx)?.value())
 }
 
-/// `entries → array`: a copy, a plain Array for an instance of a subclass as well.
-pub fn entries(cx: &mut Cx, args: Args) -> R {
-    Ok(Arr::of(args.me()).dup(cx).or_raise(cx)?.value())
-}
-
 /// `to_ary → self`: the implicit conversion; unlike `to_a`, it returns instances of subclasses as they are.
 pub fn to_ary(_: &mut Cx, args: Args) -> R {
     Ok(args.me())

@@ -27,7 +27,6 @@ const METHODS: &[Method] = &[
     Method::new("replace(other)", create::replace),
     Method::new("to_a", create::to_a).in_line(InLine::Plain),
     Method::new("to_ary", create::to_ary).leaf().in_line(InLine::Plain),
-    Method::new("entries", create::entries),
     Method::new("freeze", create::freeze),
     // Reading
     Method::new("length", read::length).leaf().pure(),

@@ -33,6 +33,7 @@ class Array
   end
 
   def filter_map
+    return super unless Primitive.array_each_is_own(self)
     return Primitive.enumerator(self, :filter_map, nil, :size) unless defined?(yield)
     i = 0
     result = []
@@ -60,7 +61,7 @@ class Array
   end
 
   def uniq
-    return __unique unless defined?(yield)
+    return __unique if !defined?(yield) || Primitive.array_length(self) < 2
     i = 0
     table = Primitive.hash_new
     while i < Primitive.array_length(self)

@@ -64,6 +64,9 @@ class Enumerator
     end
   end
 
+  # What the methods here iterate by: a subclass may have another `each`.
+  alias __iterate each
+
   def size
     s = @__size
     if Primitive.is_symbol(s)
@@ -84,18 +87,18 @@ class Enumerator
     end
     offset = Primitive.is_undef(offset) || offset.nil? ? 0 : Primitive.to_integer(offset)
     i = offset - 1
-    each { |*x; packed| yield x, i += 1 }
+    __iterate { |*x; packed| yield x, i += 1 }
   end
 
   def each_with_index
     return Primitive.enumerator(self, :each_with_index, nil, :size) unless defined?(yield)
     i = -1
-    each { |*x; packed| yield x, i += 1 }
+    __iterate { |*x; packed| yield x, i += 1 }
   end
 
   def each_with_object(memo)
     return Primitive.enumerator(self, Primitive.callee, [memo], :size) unless defined?(yield)
-    each { |*x; packed| yield x, memo }
+    __iterate { |*x; packed| yield x, memo }
     memo
   end
   alias with_object each_with_object
@@ -337,6 +340,7 @@ class Enumerator
       end
       self
     end
+    alias __iterate each
 
     def size
       total = 0
@@ -421,6 +425,7 @@ class Enumerator
       go.call(0, [])
       self
     end
+    alias __iterate each
 
     def size
       sizes = @__sources.map { |source| Primitive.responds(source, :size, true) ? source.size : nil }

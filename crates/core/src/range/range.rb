@@ -162,7 +162,7 @@ class Range
     Primitive.raise(RangeError, "cannot convert endless range to an array") if Primitive.range_end(self).nil?
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
-    if Primitive.is_integer(b) && Primitive.is_integer(e)
+    if Primitive.is_integer(b) && Primitive.is_integer(e) && Primitive.range_each_is_own(self)
       e -= 1 if Primitive.range_is_exclusive(self)
       list = Primitive.array_with_capacity(e < b ? 0 : e - b + 1)
       while b <= e

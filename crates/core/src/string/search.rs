@@ -2,7 +2,7 @@
 
 use abi::Type;
 use object::{cell, string::Str};
-use runtime::{Args, Cx, R, Value, basic_ops::BasicOp, call, convert, make, special, sym};
+use runtime::{Args, Cx, R, Value, basic_ops::BasicOp, call, convert, literal_arguments, make, special, sym};
 use text::{CodeRange, scan};
 
 use super::modify::{self, argument, char_count, compatible};
@@ -235,9 +235,10 @@ fn empty(cx: &mut Cx, s: Str) -> Value {
 }
 
 /// The parts before and after a found String, with a copy of it in between.
+/// The pattern itself is between the parts.
 fn parts_around(cx: &mut Cx, s: Str, start: usize, found: Str, end: usize) -> R {
     let before = modify::part(cx, s, 0, start)?;
-    let found = found.dup(cx).value();
+    let found = literal_arguments::own(cx, found.value());
     let after = modify::part(cx, s, end, s.len())?;
     Ok(make::array(cx, &[before, found, after]))
 }

@@ -11,7 +11,7 @@ use super::layout::{Error, HashRef, LINEAR_MAX};
 use super::linear::{matching, next_match};
 use super::strings::plain_string;
 use crate::string::Str;
-use crate::{Mem, cell};
+use crate::{Known, Mem, cell, class};
 
 /// The result of a search.
 enum Search {
@@ -339,12 +339,14 @@ impl HashRef {
         }
     }
 
-    /// The key to store: a frozen copy of a String that is not frozen.
+    /// The key to store: a frozen copy of a String that is not frozen, unless it is an instance of a subclass.
     #[inline]
     fn own_key(self, cx: &mut Mem, key: Value) -> Value {
         match Str::from_value(key) {
             Some(string) if !cell::header(key).has(Flags::FROZEN) && !self.is_by_identity() => {
-                string.frozen_key(cx).value()
+                let is_plain = cell::header(key).shape() == Known::String.root_shape()
+                    || class::real_class(cx, key) == cx.class(Known::String);
+                if is_plain { string.frozen_dup(cx).value() } else { key }
             }
             _ => key,
         }

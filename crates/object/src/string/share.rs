@@ -10,7 +10,7 @@ use text::{CodeRange, EncodingId};
 
 use super::layout::{EMBED_SMALL, Representation, Str};
 use crate::payload::Exhausted;
-use crate::{Mem, cell, class};
+use crate::{Mem, cell};
 
 const COPIED_ALWAYS: usize = 64;
 const SHORT: usize = 4096;
@@ -58,18 +58,6 @@ impl Str {
         let string = self.share(cx, 0, self.len(), range);
         string.freeze();
         string
-    }
-
-    /// The frozen copy that a Hash stores as its key: of the String's class, without its instance variables and
-    /// singleton methods.
-    pub fn frozen_key(self, cx: &mut Mem) -> Str {
-        let key = self.frozen_dup(cx);
-        if cell::header(self.value()).shape() != crate::Known::String.root_shape() {
-            let class = class::real_class(cx, self.value());
-            let shape = class::root_shape(class);
-            cell::set_header(key.value(), cell::header(key.value()).with_shape(shape));
-        }
-        key
     }
 
     /// The `len` bytes from `at` on, which must be inside; in the same encoding. The caller ensures that no character

@@ -15,7 +15,7 @@ use super::{
     lookup::{self, visible},
     method, missing, native,
 };
-use crate::{Cx, R, code::live_code, method_table::Special, naming, refinements, sym, trace::calls_are_traced};
+use crate::{Cx, R, code::live_code, method_table::Special, naming, refinements, sym, trace::calls_are_traced, unlinked};
 
 /// Runs the method here. `None`: the native function must run instead.
 #[inline]
@@ -112,6 +112,8 @@ fn learn_initializer(cx: &mut Cx, class: Value) -> bool {
     if entry.is_undef() {
         return false;
     }
+    // The code of an alias may be that of a method that has never been called.
+    unlinked::link_entry(cx, entry);
     let data = class::data::class_data_mut(cx, class);
     data.initializer = class::data::MethodSlot(entry);
     data.allocator = class::data::MethodSlot(allocator);

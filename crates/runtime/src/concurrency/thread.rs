@@ -184,6 +184,10 @@ fn close_scheduler(cx: &mut Cx, result: R) -> R {
         return result;
     }
     let kept = std::mem::replace(&mut cx.unwinding, crate::unwind::Unwinding::none());
+    if kept.reason == crate::unwind::Reason::Raise {
+        // Schedulers tell by `$!` whether to run their fibers to the end.
+        cx.error_info = kept.value;
+    }
     let closed = super::scheduler::set(cx, Value::NIL);
     if closed.is_ok() || result.is_err() {
         cx.unwinding = kept;

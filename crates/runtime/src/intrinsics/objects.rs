@@ -13,6 +13,10 @@ pub fn range_end(_: &mut Cx, [r]: [Value; 1]) -> Value {
     range::end(r)
 }
 
+pub fn range_each_is_own(cx: &mut Cx, [range]: [Value; 1]) -> bool {
+    super::has_each_of_class(cx, range, Known::Range)
+}
+
 pub fn range_is_exclusive(_: &mut Cx, [r]: [Value; 1]) -> bool {
     range::is_exclusive(r)
 }
