@@ -11,7 +11,10 @@ use std::{
 
 use host::memory::CodeMemory;
 
-use crate::{backend::Assembled, inlining::Limits};
+use crate::{
+    backend::{self, Assembled},
+    inlining::Limits,
+};
 
 /// Functions begin at multiples of this.
 const ALIGNMENT: usize = 16;
@@ -110,6 +113,8 @@ impl Store {
         let (offset, available) = self.free.iter().map(|(at, size)| (*at, *size)).find(|(_, size)| *size >= length)?;
         function.move_by(offset);
         let address = self.memory.as_mut()?.write(offset, &function.bytes).ok()?.as_ptr() as usize;
+        // SAFETY: the code was copied there, and nothing changes it before it is run.
+        backend::publish(unsafe { std::slice::from_raw_parts(address as *const u8, function.bytes.len()) });
         self.free.remove(&offset);
         if available > length {
             self.free.insert(offset + length, available - length);
