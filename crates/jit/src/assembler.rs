@@ -6,6 +6,8 @@
 
 mod moves;
 mod operations;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 

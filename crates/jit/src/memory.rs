@@ -201,11 +201,12 @@ mod tests {
         let mut store = Store::new(1 << 16);
         let memory = store.mapped(ALONE).start;
         store.add(ALONE, &mut function(0x30)).unwrap();
-        let mut caller = Assembled { calls: vec![1], memory, ..function(5) };
-        caller.bytes[1..].copy_from_slice(&0x100_i32.to_le_bytes());
+        let call = |distance: u32| if cfg!(target_arch = "aarch64") { 0x9400_0000 | distance / 4 } else { distance };
+        let mut caller = Assembled { calls: vec![4], memory, ..function(8) };
+        caller.bytes[4..].copy_from_slice(&call(0x100).to_le_bytes());
         assert_eq!(store.add(ALONE, &mut caller), Some(memory + 0x30));
-        assert_eq!(caller.bytes[1..], 0xd0_i32.to_le_bytes());
-        let mut foreign = Assembled { calls: vec![1], memory: memory + 0x1000, ..function(5) };
+        assert_eq!(caller.bytes[4..], call(0xd0).to_le_bytes());
+        let mut foreign = Assembled { calls: vec![4], memory: memory + 0x1000, ..function(8) };
         assert_eq!(store.add(ALONE, &mut foreign), None);
     }
 
