@@ -10,10 +10,14 @@
 //! instructions have run. `memory` allocates memory for machine code; `instruction` and `runtime_calls` have the
 //! functions that machine code calls. docs/jit.md describes how a method passes through these modules.
 
+#[cfg(target_arch = "aarch64")]
+#[allow(clippy::useless_conversion, reason = "`dynasm!` converts the numbers of registers")]
+mod a64;
 mod allocate;
 mod appends;
 mod arguments;
 mod arithmetic;
+mod assembler;
 mod backend;
 mod block_copies;
 mod blocks;

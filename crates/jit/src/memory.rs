@@ -11,7 +11,10 @@ use std::{
 
 use host::memory::CodeMemory;
 
-use crate::{backend::Assembled, inlining::Limits};
+use crate::{
+    backend::{self, Assembled},
+    inlining::Limits,
+};
 
 /// Functions begin at multiples of this.
 const ALIGNMENT: usize = 16;
@@ -110,6 +113,8 @@ impl Store {
         let (offset, available) = self.free.iter().map(|(at, size)| (*at, *size)).find(|(_, size)| *size >= length)?;
         function.move_by(offset);
         let address = self.memory.as_mut()?.write(offset, &function.bytes).ok()?.as_ptr() as usize;
+        // SAFETY: the code was copied there, and nothing changes it before it is run.
+        backend::publish(unsafe { std::slice::from_raw_parts(address as *const u8, function.bytes.len()) });
         self.free.remove(&offset);
         if available > length {
             self.free.insert(offset + length, available - length);
@@ -196,11 +201,12 @@ mod tests {
         let mut store = Store::new(1 << 16);
         let memory = store.mapped(ALONE).start;
         store.add(ALONE, &mut function(0x30)).unwrap();
-        let mut caller = Assembled { calls: vec![1], memory, ..function(5) };
-        caller.bytes[1..].copy_from_slice(&0x100_i32.to_le_bytes());
+        let call = |distance: u32| if cfg!(target_arch = "aarch64") { 0x9400_0000 | distance / 4 } else { distance };
+        let mut caller = Assembled { calls: vec![4], memory, ..function(8) };
+        caller.bytes[4..].copy_from_slice(&call(0x100).to_le_bytes());
         assert_eq!(store.add(ALONE, &mut caller), Some(memory + 0x30));
-        assert_eq!(caller.bytes[1..], 0xd0_i32.to_le_bytes());
-        let mut foreign = Assembled { calls: vec![1], memory: memory + 0x1000, ..function(5) };
+        assert_eq!(caller.bytes[4..], call(0xd0).to_le_bytes());
+        let mut foreign = Assembled { calls: vec![4], memory: memory + 0x1000, ..function(8) };
         assert_eq!(store.add(ALONE, &mut foreign), None);
     }
 

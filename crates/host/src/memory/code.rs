@@ -107,3 +107,21 @@ fn map_below(fd: Fd, length: usize, near: usize) -> Option<NonNull<u8>> {
     }
     None
 }
+
+/// Makes all threads of this process fetch instructions anew, after code was written and the caches were synchronized:
+/// a thread may have fetched instructions ahead that were replaced. A system without this call does so at each switch
+/// of threads, and code is passed to another thread only by a switch.
+#[cfg(target_os = "linux")]
+pub fn synchronize_instructions() {
+    const SYNCHRONIZE: libc::c_int = 1 << 5;
+    const REGISTER: libc::c_int = 1 << 6;
+    // SAFETY: the call takes numbers and changes no memory.
+    let call = |command: libc::c_int| unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) };
+    // The process must have registered before.
+    if call(SYNCHRONIZE) != 0 && call(REGISTER) == 0 {
+        call(SYNCHRONIZE);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn synchronize_instructions() {}

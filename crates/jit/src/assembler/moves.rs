@@ -1,10 +1,9 @@
 //! Parallel moves: the arguments of calls and jumps.
 
-use dynasmrt::{DynasmApi, dynasm};
-
-use super::{Assembler, R11, RAX, RBP, XMM14, register_of, slot_offset};
+use super::{Assembler, register_of};
 use crate::{
     allocate::Place,
+    backend::machine::{DOUBLE_SCRATCH, FRAME, SCRATCH, SECOND_DOUBLE_SCRATCH, SECOND_SCRATCH},
     ir::{Origin, Ssa},
 };
 
@@ -22,8 +21,8 @@ struct Move {
 }
 
 impl Assembler<'_> {
-    /// Moves values to places; no value is overwritten before it was read. Uses rax for words that move from the stack
-    /// to the stack, and r11 and xmm14 to break cycles.
+    /// Moves values to places; no value is overwritten before it was read. Words that move from the stack to the stack
+    /// pass through the first scratch register; the second one, and the first one for doubles, break cycles.
     pub fn move_at_once(&mut self, moves: impl Iterator<Item = (Ssa, Place)>) {
         let (mut words, mut doubles) = (Vec::new(), Vec::new());
         for (v, to) in moves.filter(|(_, to)| *to != Place::Nowhere) {
@@ -37,8 +36,8 @@ impl Assembler<'_> {
                 list.push(Move { from, to });
             }
         }
-        self.in_order(words, Place::Register(R11), Self::move_word);
-        self.in_order(doubles, Place::Register(XMM14), Self::move_double);
+        self.in_order(words, Place::Register(SECOND_SCRATCH), Self::move_word);
+        self.in_order(doubles, Place::Register(DOUBLE_SCRATCH), Self::move_double);
     }
 
     fn in_order(&mut self, mut moves: Vec<Move>, scratch: Place, emit: fn(&mut Self, From, Place)) {
@@ -63,19 +62,19 @@ impl Assembler<'_> {
         match (from, to) {
             (From::Constant(bits), Place::Register(to)) => self.load_constant(to, bits),
             (From::Constant(bits), _) => {
-                self.load_constant(RAX, bits);
-                self.move_to_place(to, RAX);
+                self.load_constant(SCRATCH, bits);
+                self.move_to_place(to, SCRATCH);
             }
             (From::Address(base, offset), _) => {
-                let through = if let Place::Register(to) = to { to } else { RAX };
+                let through = if let Place::Register(to) = to { to } else { SCRATCH };
                 self.address_of(through, base, offset);
                 self.move_to_place(to, through);
             }
             (From::Place(Place::Register(from)), _) => self.move_to_place(to, from),
             (From::Place(Place::Stack(slot)), _) => {
-                let offset = slot_offset(slot);
-                let through = if let Place::Register(to) = to { to } else { RAX };
-                self.load_word(through, RBP, offset);
+                let offset = self.slot_offset(slot);
+                let through = if let Place::Register(to) = to { to } else { SCRATCH };
+                self.load_word(through, FRAME, offset);
                 self.move_to_place(to, through);
             }
             (From::Place(Place::Nowhere), _) => unreachable!("what is moved has a place"),
@@ -86,19 +85,19 @@ impl Assembler<'_> {
         let through = match from {
             From::Place(Place::Register(from)) => from,
             From::Place(Place::Stack(slot)) => {
-                let offset = slot_offset(slot);
-                let through = if let Place::Register(to) = to { to } else { super::XMM15 };
-                self.load_double(through, RBP, offset);
+                let offset = self.slot_offset(slot);
+                let through = if let Place::Register(to) = to { to } else { SECOND_DOUBLE_SCRATCH };
+                self.load_double(through, FRAME, offset);
                 through
             }
             _ => unreachable!("doubles are in registers or on the stack"),
         };
         match to {
             Place::Register(to) if to == through => {}
-            Place::Register(to) => dynasm!(self.a; .arch x64; movapd Rx(to), Rx(through)),
+            Place::Register(to) => self.move_double_register(to, through),
             Place::Stack(slot) => {
-                let offset = slot_offset(slot);
-                self.store_double(through, RBP, offset);
+                let offset = self.slot_offset(slot);
+                self.store_double(through, FRAME, offset);
             }
             Place::Nowhere => {}
         }
