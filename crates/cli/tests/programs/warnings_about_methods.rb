@@ -69,3 +69,9 @@ same = Object.new
 def same.<=>(other) = ($list.clear; 0)
 $list = [same] * 10
 p $list <=> [1] * 10
+
+# Each method that a call site gives a block to has a warning of its own.
+class First; def ignores_blocks = 1; end
+class Second; def ignores_blocks = 2; end
+def give_block(object) = object.ignores_blocks { 3 }
+3.times { [First.new, Second.new].each { |object| give_block(object) } }
