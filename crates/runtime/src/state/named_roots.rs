@@ -33,6 +33,8 @@ roots! {
     Coverage,
     /// `Date`.
     Date,
+    /// What was assigned to `$DEBUG`.
+    Debug,
     /// `encodings`.
     Encodings,
     /// `Enumerable`.
