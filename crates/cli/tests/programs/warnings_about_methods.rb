@@ -71,7 +71,9 @@ $list = [same] * 10
 p $list <=> [1] * 10
 
 # Each method that a call site gives a block to has a warning of its own.
-class First; def ignores_blocks = 1; end
-class Second; def ignores_blocks = 2; end
-def give_block(object) = object.ignores_blocks { 3 }
-3.times { [First.new, Second.new].each { |object| give_block(object) } }
+puts warned(<<~RUBY, "-W:strict_unused_block")
+  class First; def ignores = 1; end
+  class Second; def ignores = 2; end
+  def give(object) = object.ignores { 3 }
+  3.times { [First.new, Second.new].each { |object| give(object) } }
+RUBY
