@@ -271,7 +271,6 @@ module Process
 end
 
 module Kernel
-  def fork(&block) = Process.fork(&block)
   def spawn(*command, **options) = Process.__start(*command, **options)
   def exec(*command, **options) = Process.__replace(*command, **options)
 
@@ -306,5 +305,5 @@ module Kernel
       writer.close
     end
   end
-  module_function :fork, :spawn, :exec, :system, :`
+  module_function :spawn, :exec, :system, :`
 end

@@ -115,6 +115,8 @@ roots! {
     PrismLayouts,
     /// The module whose private constant was referenced.
     PrivateConstantOwner,
+    /// `Process`.
+    Process,
     /// `Process.argv0`.
     ProcessArgv0,
     /// `Process::Status`.
