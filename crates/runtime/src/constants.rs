@@ -255,8 +255,8 @@ pub mod class_variables {
         places(class).find_map(|m| class_variables::own(m, name).map(|value| (m, value)))
     }
 
-    /// Where class variables of `class` are looked for, in order: itself and its ancestors; for the singleton class of a
-    /// class or module itself, and that with its ancestors.
+    /// Where class variables of `class` are looked for, in order: itself and its ancestors; for the singleton class of
+    /// a class or module itself, and that with its ancestors.
     pub fn places(class: Value) -> impl Iterator<Item = Value> {
         let of_module = class::flags(class).singleton && class::is_module(class::attached(class));
         let (own, rest) = if of_module { (Some(class), class::attached(class)) } else { (None, class) };

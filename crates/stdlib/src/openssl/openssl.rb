@@ -91,7 +91,8 @@ module OpenSSL
       raise TypeError, "wrong argument type #{__kind(value)} (expected OpenSSL/#{name})" unless kind === value
     end
 
-    def __kind(value) = case value when nil then "nil" when true then "true" when false then "false" else value.class end
+    # What errors of types call a value.
+    def __kind(value) = [nil, true, false].any? { |one| one.equal?(value) } ? value.inspect : value.class
 
     def debug = @debug || false
 

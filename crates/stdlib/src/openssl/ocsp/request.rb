@@ -21,7 +21,9 @@ module OpenSSL
       def __tagged(tag, value) = ASN1::ASN1Data.new([value], tag, :CONTEXT_SPECIFIC)
 
       # The tagged parts of a SEQUENCE by their tags.
-      def __tags(parts) = parts.select { |part| part.tag_class == :CONTEXT_SPECIFIC }.to_h { |part| [part.tag, part.value] }
+      def __tags(parts)
+        parts.select { |part| part.tag_class == :CONTEXT_SPECIFIC }.to_h { |part| [part.tag, part.value] }
+      end
 
       def __extensions(list) = list.map { |one| X509::Extension.new(one.to_der) }
 

@@ -12,8 +12,8 @@ module OpenSSL
         data = OpenSSL.__text(data).b
         yield ASN1.decode(data), data
       rescue ASN1::ASN1Error, ::NoMethodError, ::ArgumentError, PKCS7::PKCS7Error => error
-        raise TimestampError, "Error when decoding the timestamp #{what}: #{error.message[/not enough data|\z/].then { |text|
-          text.empty? ? "wrong tag" : text }}"
+        reason = error.message[/not enough data/] || "wrong tag"
+        raise TimestampError, "Error when decoding the timestamp #{what}: #{reason}"
       end
 
       def __tagged(tag, value) = ASN1::ASN1Data.new([value], tag, :CONTEXT_SPECIFIC)

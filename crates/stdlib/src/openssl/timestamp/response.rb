@@ -19,7 +19,10 @@ module OpenSSL
         14 => [:TIME_NOT_AVAILABLE, "the TSA's time source is not available"],
         15 => [:UNACCEPTED_POLICY, "the requested TSA policy is not supported by the TSA"],
         16 => [:UNACCEPTED_EXTENSION, "the requested extension is not supported by the TSA"],
-        17 => [:ADD_INFO_NOT_AVAILABLE, "the additional information requested could not be understood or is not available"],
+        17 => [
+          :ADD_INFO_NOT_AVAILABLE,
+          "the additional information requested could not be understood or is not available"
+        ],
         25 => [:SYSTEM_FAILURE, "the request cannot be handled due to system failure"]
       }.freeze
       private_constant :STATES, :FAILURES
@@ -59,8 +62,8 @@ module OpenSSL
           "Failure info: #{failure}\n\nTST info:\n#{@info ? TokenInfo.new(@info).to_text : "Not included.\n"}"
       end
 
-      # `verify(request, store, intermediates = nil) → self`: TimestampError unless the answer is one to the request, of an
-      # authority that the store trusts.
+      # `verify(request, store, intermediates = nil) → self`: TimestampError unless the answer is one to the request, of
+      # an authority that the store trusts.
       def verify(request, store, intermediates = nil)
         OpenSSL.__check(request, Request, "Timestamp/Request")
         OpenSSL.__check(store, X509::Store, "X509/STORE")
@@ -112,7 +115,8 @@ module OpenSSL
 
       # Whether the signed attributes name the certificate by its digest.
       def __named?(certificate)
-        attributes = @signature.value.find { |part| part.tag_class == :CONTEXT_SPECIFIC && part.tag == 0 } or return false
+        attributes = @signature.value.find { |part| part.tag_class == :CONTEXT_SPECIFIC && part.tag == 0 }
+        return false unless attributes
         attributes.value.any? do |attribute|
           identity = attribute.value[1].value[0].value[0].value[0] rescue next
           case attribute.value[0].oid
@@ -150,11 +154,14 @@ module OpenSSL
         serial, policy = __fields(request)
         digests = __digests
         __check_purpose(certificate)
-        raise TimestampError, "PKCS7_sign: private key does not match certificate" unless certificate.check_private_key(key)
+        unless certificate.check_private_key(key)
+          raise TimestampError, "PKCS7_sign: private key does not match certificate"
+        end
         reason = __objection(request, digests)
         return __rejection(*reason) if reason
         info = __info(request, serial, policy)
-        Response.new(ASN1::Sequence([ASN1::Sequence([ASN1::Integer(0)]), __token(info, key, certificate, request)]).to_der)
+        granted = ASN1::Sequence([ASN1::Integer(Response::GRANTED)])
+        Response.new(ASN1::Sequence([granted, __token(info, key, certificate, request)]).to_der)
       end
 
       private
@@ -177,7 +184,9 @@ module OpenSSL
       def __digests
         return [] unless Array === @allowed_digests
         @allowed_digests.map do |one|
-          raise TypeError, "wrong argument type #{one.class} (expected String)" unless ::String === one || Digest === one
+          unless ::String === one || Digest === one
+            raise TypeError, "wrong argument type #{OpenSSL.__kind(one)} (expected String)"
+          end
           ASN1::ObjectId(PKey.__digest_name(one)).oid
         end
       end
