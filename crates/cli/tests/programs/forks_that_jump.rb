@@ -1,7 +1,9 @@
 # A jump out of the block of `fork` has no target in the child, which reports it.
 $stdout.sync = true
-$stderr = Object.new
-def $stderr.write(*texts) = $stdout.write(*texts.map { |text| text.gsub(%r{\S*/programs/}, "") })
+errors = Object.new
+def errors.write(*texts) = $stdout.write(*texts.map { |text| text.gsub(%r{\S*/programs/}, "") })
+def errors.flush = self
+$stderr = errors
 
 def status(pid)
   Process.wait(pid)
