@@ -1,5 +1,5 @@
 # `chomp` removes a newline that is given in another encoding; other separators must be compatible.
-encodings = Encoding.list.reject(&:dummy?)
+encodings = %w[UTF-8 US-ASCII EUC-JP UTF-16LE UTF-32BE].map { |name| Encoding.find(name) }
 wrong = encodings.product(encodings, ["abc\n", "abc\r\n"], ["", "\n"]).reject do |one, other, line, newline|
   line.encode(one).chomp(newline.encode(other)) == "abc".encode(one)
 rescue EncodingError

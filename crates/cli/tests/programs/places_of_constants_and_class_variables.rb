@@ -26,6 +26,7 @@ p o.singleton_class.class_variables.sort, o.singleton_class.class_variable_get(:
 errors = Object.new
 def errors.write(*texts) = $stdout.write(*texts.map { |text| text.gsub(%r{\S*/programs/}, "") })
 $stderr = errors
+$VERBOSE = false
 module M
   refine String do
     CONSTANT = 1
