@@ -142,6 +142,16 @@ fn keys_and_certificates_of_openssl() {
 }
 
 #[test]
+fn requests_for_the_state_of_certificates() {
+    check("openssl_ocsp", &[], 0);
+}
+
+#[test]
+fn time_stamps_of_openssl() {
+    check("openssl_timestamps", &[], 0);
+}
+
+#[test]
 fn connections_of_openssl() {
     check("openssl_tls", &[], 0);
 }

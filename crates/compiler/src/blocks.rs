@@ -11,13 +11,16 @@ impl<'pr> Compiler<'pr> {
     /// Compiles a literal block as a child; its index.
     pub fn block(&mut self, node: &BlockNode<'pr>) -> u32 {
         let place = span(&node.as_node());
-        self.closure(Kind::Block, "BlockNode", place, &node.locals(), node.parameters(), node.body())
+        self.closure(Kind::Block, "BlockNode", place, place.start, &node.locals(), node.parameters(), node.body())
     }
 
     pub fn lambda(&mut self, node: &LambdaNode<'pr>, to: Wanted) {
         let Some(to) = to else { return };
         let place = span(&node.as_node());
-        let child = self.closure(Kind::Lambda, "LambdaNode", place, &node.locals(), node.parameters(), node.body());
+        // Its line is that of the brace or `do`, behind the parameters.
+        let opening = Span::from(node.opening_loc()).start;
+        let (locals, parameters, body) = (node.locals(), node.parameters(), node.body());
+        let child = self.closure(Kind::Lambda, "LambdaNode", place, opening, &locals, parameters, body);
         self.at(place);
         self.emit_wide(Opcode::Lambda, to, child);
     }
@@ -28,16 +31,18 @@ impl<'pr> Compiler<'pr> {
         kind: Kind,
         node_kind: &'static str,
         place: Span,
+        opening: u32,
         locals: &ConstantList<'pr>,
         parameters: Option<Node<'pr>>,
         body: Option<Node<'pr>>,
     ) -> u32 {
-        let heading = self.heading(self.scopes.last().map_or(String::new(), |s| s.heading.name.clone()), place);
+        let mut heading = self.heading(self.scopes.last().map_or(String::new(), |s| s.heading.name.clone()), place);
+        heading.first_line = self.unit.line_and_column(opening).0;
         let facts = self.facts_of(node_kind, place);
         let block_depth = self.scope().block_depth + 1;
         let sequence = self.sequence(kind, heading, facts, |c| {
             c.scope().block_depth = block_depth;
-            c.at(place);
+            c.at(Span { start: opening, ..place });
             c.event(Events::B_CALL);
             c.count_call();
             c.block_parameters(parameters, locals);

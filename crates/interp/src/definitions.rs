@@ -28,6 +28,7 @@ pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()>
     } else {
         scope
     };
+    constants::warn_in_refinement(cx)?;
     constants::assign(cx, scope, name, value)
 }
 

@@ -51,7 +51,7 @@ pub fn exists_lexically(cx: &mut Cx, scope: Value, name: Sym) -> bool {
         constants::find(module, name).is_some_and(|(place, c)| crate::autoload::exists(cx, place, name, &c))
     };
     let object = cx.class(Known::Object);
-    if is_in(cx, module) || is_in(cx, object) {
+    if is_in(cx, module) || cell::is(module, Type::Module) && is_in(cx, object) {
         return true;
     }
     let data = class::class_data(cx, module);
@@ -86,11 +86,7 @@ pub fn find_lexical(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
         return Ok(Some(value));
     }
     let object = cx.class(Known::Object);
-    if cell::is(module, Type::Module) || class::flags(module).singleton {
-        find_in_ancestors(cx, object, name)
-    } else {
-        Ok(None)
-    }
+    if cell::is(module, Type::Module) { find_in_ancestors(cx, object, name) } else { Ok(None) }
 }
 
 /// The constant in a module or its ancestors (private ones too).
@@ -200,6 +196,16 @@ fn shown_name(cx: &mut Cx, module: Value) -> R<String> {
     }
 }
 
+/// The warning that what the running code defines does not belong to the refinement whose body it is.
+pub fn warn_in_refinement(cx: &mut Cx) -> R<()> {
+    let me = crate::reflect::frame_self(cx.frame());
+    if class::is_module(me) && class::flags(me).refinement {
+        let text = "not defined at the refinement, but at the outer class/module";
+        crate::warning::warn_here(cx, text)?;
+    }
+    Ok(())
+}
+
 /// `scope::NAME = value`
 pub fn assign(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
     if !class::is_module(scope) {
@@ -246,18 +252,21 @@ pub mod class_variables {
 
     /// The module that has the variable, among `class` and its ancestors.
     pub fn find(class: Value, name: Sym) -> Option<(Value, Value)> {
-        let mut ancestors = class::ancestors::each(class);
-        let own = ancestors.find_map(|m| class_variables::own(m, name).map(|value| (m, value)));
-        if own.is_none() && class::flags(class).singleton && class::is_module(class::attached(class)) {
-            return find(class::attached(class), name);
-        }
-        own
+        places(class).find_map(|m| class_variables::own(m, name).map(|value| (m, value)))
+    }
+
+    /// Where class variables of `class` are looked for, in order: itself and its ancestors; for the singleton class of
+    /// a class or module itself, and that with its ancestors.
+    pub fn places(class: Value) -> impl Iterator<Item = Value> {
+        let of_module = class::flags(class).singleton && class::is_module(class::attached(class));
+        let (own, rest) = if of_module { (Some(class), class::attached(class)) } else { (None, class) };
+        own.into_iter().chain(class::ancestors::each(rest))
     }
 
     /// The module that has the variable, and its value, if exactly one has it: one pass through the ancestors.
     pub fn undisputed(class: Value, name: Sym) -> Option<(Value, Value)> {
         let own = |m: Value| class_variables::own(m, name).map(|value| (m, value));
-        let mut all = class::ancestors::each(class).filter_map(own);
+        let mut all = places(class).filter_map(own);
         let found = all.next()?;
         all.next().is_none().then_some(found)
     }
@@ -266,7 +275,7 @@ pub mod class_variables {
     fn check_overtaken(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
         let Some((front, _)) = find(class, name) else { return Ok(()) };
         let has = |m: &Value| class_variables::own(*m, name).is_some();
-        match class::ancestors::each(class).filter(has).last() {
+        match places(class).filter(has).last() {
             Some(last) if last != front => {
                 let (text, front, last) =
                     (name.to_text(cx), define::class_name(cx, front), define::class_name(cx, last));

@@ -17,8 +17,15 @@ pub fn are_active_in(scope: Value) -> bool {
     scope.is_heap() && !cref::refinements(scope).is_nil()
 }
 
-/// The refined method that a call of `name` in `scope` runs for an instance of `receiver_class`.
+/// The refined method that a call of `name` in `scope` runs for an instance of `receiver_class`. A method that a
+/// refinement undefines is missing only where a call is written (`find_or_undefined`); `send` and its like find the one
+/// of the class.
 pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Option<Value> {
+    find_or_undefined(cx, scope, receiver_class, name).filter(|found| !found.is_undef())
+}
+
+/// Like `find`, but undef if a refinement undefines the method.
+pub fn find_or_undefined(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Option<Value> {
     if !are_active_in(scope) {
         return None;
     }
@@ -50,6 +57,10 @@ pub fn find_for_caller(cx: &mut Cx, receiver_class: Value, name: Sym) -> Option<
 /// modules that follow the method's. The method of a refinement is followed by those of the refinements of the same
 /// class that were activated before.
 pub fn find_super(cx: &mut Cx, scope: Value, entry: Value) -> Option<Value> {
+    search_super(cx, scope, entry).filter(|found| !found.is_undef())
+}
+
+fn search_super(cx: &mut Cx, scope: Value, entry: Value) -> Option<Value> {
     if !cx.vm().refinements_used || !are_active_in(scope) {
         return None;
     }
@@ -105,9 +116,8 @@ fn refining(cx: &mut Cx, active: Value, module: Value, name: Sym) -> Option<Valu
 fn refining_before(cx: &mut Cx, active: Value, count: usize, module: Value, name: Sym) -> Option<Value> {
     let count = count.min(Arr::of(active).groups::<2>().count());
     for pair in Arr::of(active).groups::<2>().take(count).rev().filter(|pair| pair[0] == module) {
-        let found = class::lookup::find_method(cx, pair[1], name);
-        if !found.is_undef() && in_refinement(pair[1], name) {
-            return Some(found);
+        if in_refinement(pair[1], name) {
+            return Some(class::lookup::find_method(cx, pair[1], name));
         }
     }
     None

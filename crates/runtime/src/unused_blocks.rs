@@ -14,7 +14,7 @@ use crate::{
     unlinked, warning,
 };
 
-/// Warns, once for each call site and name, if a program's method neither yields nor has a parameter for the block.
+/// Warns, once for each call site and method, if a program's method neither yields nor has a parameter for the block.
 /// Unless the category `strict_unused_block` is on, there is no warning if a method of the same name in another class
 /// uses its block: callers need not know which one they call.
 pub fn given_block(cx: &mut Cx, site: &CallSite, entry: Value) -> R<()> {
@@ -23,12 +23,17 @@ pub fn given_block(cx: &mut Cx, site: &CallSite, entry: Value) -> R<()> {
         return Ok(());
     }
     let name = method_entry::original_name(entry);
-    let text = name.bytes(cx).to_vector();
-    let key = ((site as *const CallSite).addr(), text.clone());
+    let shown = backtrace::qualified_name(cx, entry);
+    let body = method_entry::body(entry);
+    let code = unlinked::linked(cx, &body);
+    let place = format!("{}:{}", code.source.path, code.first_line);
+    let message = format!("the block passed to '{shown}' defined at {place} may be ignored");
+    let key = ((site as *const CallSite).addr(), message.clone());
     if cx.vm().unused_blocks.warned.contains(&key) {
         return Ok(());
     }
     if !cx.vm().options.warn_strict_unused_block {
+        let text = name.bytes(cx).to_vector();
         if cx.vm().unused_blocks.used.contains(&text) {
             return Ok(());
         }
@@ -38,11 +43,7 @@ pub fn given_block(cx: &mut Cx, site: &CallSite, entry: Value) -> R<()> {
         }
     }
     cx.vm_mut().unused_blocks.warned.insert(key);
-    let shown = backtrace::qualified_name(cx, entry);
-    let body = method_entry::body(entry);
-    let code = unlinked::linked(cx, &body);
-    let place = format!("{}:{}", code.source.path, code.first_line);
-    warning::warn_here(cx, &format!("the block passed to '{shown}' defined at {place} may be ignored"))
+    warning::warn_here(cx, &message)
 }
 
 /// Whether the method of an entry uses its block. Beni's own methods count as such.

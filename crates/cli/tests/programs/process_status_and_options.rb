@@ -30,3 +30,7 @@ t { exec("true", exception: true) }
 t { spawn("true", gid: 0) ; Process.wait; $?.success? }
 t { spawn("true", gid: "root") ; Process.wait; $?.success? }
 t { exec("true", :rlimit_foo => 1) }
+t { spawn("true", close_others: 1) }
+t { spawn("true", unsetenv_others: 1) }
+t { spawn("true", exception: 1) }
+t { spawn("true", close_others: nil) ; Process.wait; $?.success? }

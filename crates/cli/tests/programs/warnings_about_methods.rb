@@ -69,3 +69,11 @@ same = Object.new
 def same.<=>(other) = ($list.clear; 0)
 $list = [same] * 10
 p $list <=> [1] * 10
+
+# Each method that a call site gives a block to has a warning of its own.
+puts warned(<<~RUBY, "-W:strict_unused_block")
+  class First; def ignores = 1; end
+  class Second; def ignores = 2; end
+  def give(object) = object.ignores { 3 }
+  3.times { [First.new, Second.new].each { |object| give(object) } }
+RUBY

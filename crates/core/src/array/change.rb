@@ -152,11 +152,11 @@ class Array
       count = Primitive.is_undef(length) ? nil : length
     end
     Primitive.check_frozen(self)
-    n = Primitive.array_length(self)
     if Primitive.is_range(from) && count.nil?
       range = from
       b = Primitive.range_begin(range)
       e = Primitive.range_end(range)
+      n = Primitive.array_length(self)
       from = b.nil? ? 0 : Primitive.to_long(b)
       from += n if from < 0
       Primitive.raise(RangeError, "#{range.inspect} out of range") if from < 0
@@ -169,6 +169,7 @@ class Array
       end
     else
       from = from.nil? ? 0 : Primitive.to_long(from)
+      n = Primitive.array_length(self)
       if from < 0
         from += n
         from = 0 if from < 0
@@ -178,6 +179,7 @@ class Array
       else
         count = Primitive.to_long(count)
         return self if count < 0
+        n = Primitive.array_length(self)
         to = from + count
       end
     end

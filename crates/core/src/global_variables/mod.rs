@@ -57,7 +57,7 @@ const TABLE: &[(&str, Get, Set)] = &[
     ("$*", |cx, _| Ok(cx.root(runtime::Root::Argv)), None),
     ("$0", |cx, _| Ok(cx.root(runtime::Root::ProgramName)), Some(set_program_name)),
     ("$VERBOSE", verbose, Some(set_verbose)),
-    ("$DEBUG", |cx, _| Ok(Value::bool(cx.debug())), Some(set_debug)),
+    ("$DEBUG", debug, Some(set_debug)),
     ("$-W", warning_level, None),
     ("$-p", |cx, _| Ok(Value::bool(cx.vm().options.command_line.p)), None),
     ("$-l", |cx, _| Ok(Value::bool(cx.vm().options.command_line.l)), None),
@@ -201,7 +201,16 @@ fn set_verbose(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
 
 fn set_debug(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
     cx.set_debug(v.truthy());
+    if !cx.isolated {
+        cx.set_root(Root::Debug, v);
+    }
     Ok(())
+}
+
+/// The object that the main Ractor assigned; other Ractors see only whether it is set.
+fn debug(cx: &mut Cx, _: Sym) -> R {
+    let (assigned, is_set) = (cx.root(Root::Debug), cx.debug());
+    Ok(if cx.isolated || assigned.truthy() != is_set { Value::bool(is_set) } else { assigned })
 }
 
 /// `$=` used to select case-insensitive comparisons.

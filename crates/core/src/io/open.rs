@@ -39,10 +39,13 @@ fn fill(cx: &mut Cx, io: Value, fd: Fd, m: &Mode, path: Value) -> R<()> {
 }
 
 /// `IO.new(fd, mode = "r", **options)`: a stream for an open descriptor. SystemCallError for a bad one, or if the mode
-/// requires more access than it was opened with.
+/// requires more access than it was opened with; ArgumentError for one of Beni's own.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     warn_of_block(cx, args)?;
     let fd = Fd(convert::to_i32(cx, args.at(0))?);
+    if host::signal::is_wake_end(fd) {
+        return Err(cx.argument_error("The given fd is not accessible because RubyVM reserves it"));
+    }
     let status = host::fs::status_flags(fd).map_err(|e| cx.system_error(e, ""))?;
     let access = status & host::fs::ACCESS_MODE_MASK;
     let default = match access {

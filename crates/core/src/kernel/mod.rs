@@ -24,6 +24,7 @@ pub const METHODS: &[Method] = &[
     Method::new("throw(tag, value = nil)", control::throw).module_function(),
     Method::new("exit(status = true)", control::exit).module_function(),
     Method::new("exit!(status = false)", control::exit_now).module_function(),
+    Method::new("fork { }", crate::process::run::fork).module_function(),
     Method::new("abort(message = nil)", control::abort).module_function(),
     Method::new("at_exit(&block)", control::at_exit).module_function(),
     Method::new("binding", context::binding).module_function(),

@@ -1,11 +1,7 @@
 //! Class variables by name.
 
 use abi::Value;
-use object::{
-    Sym,
-    class::{self, ancestors},
-    string::Str,
-};
+use object::{Sym, class, string::Str};
 use runtime::{Args, Cx, R, constants::class_variables, convert, define, error::ErrorClass, make};
 use text::inspect::{NameKind, name_kind};
 
@@ -49,7 +45,7 @@ pub fn list(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let list = make::array(cx, &[]);
     let mut seen = std::collections::HashSet::new();
-    let places: Vec<u64> = ancestors::each(me).map(|m| m.0).collect();
+    let places: Vec<u64> = class_variables::places(me).map(|m| m.0).collect();
     for place in places.into_iter().map(Value) {
         if !inherit && place != me {
             continue;

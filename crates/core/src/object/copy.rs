@@ -4,7 +4,7 @@ use abi::{Flags, Type, Value};
 use object::{
     Known, Sym,
     array::Arr,
-    cell,
+    attachment, cell,
     class::{self, ancestors, class_data},
     hash::HashRef,
     method_entry::{self, Entry},
@@ -43,6 +43,17 @@ fn shallow_copy(cx: &mut Cx, v: Value) -> R {
     Ok(copy)
 }
 
+/// Gives the copy the finalizers of the original.
+fn copy_finalizers(cx: &mut Cx, from: Value, to: Value) -> R<()> {
+    let list = attachment::finalizers(cx, from);
+    if list.is_nil() {
+        return Ok(());
+    }
+    let list = make::copy(cx, Arr::of(list));
+    attachment::set_finalizers(cx, to, list);
+    cx.register_finalizable(to).map_err(|_| cx.no_memory())
+}
+
 /// Copies instance variables, including hidden ones.
 fn copy_variables(cx: &mut Cx, from: Value, to: Value) {
     for name in ivars::names(cx, from) {
@@ -75,6 +86,7 @@ pub fn dup_object(cx: &mut Cx, v: Value) -> R {
         return Ok(copy);
     }
     let copy = shallow_copy(cx, v)?;
+    copy_finalizers(cx, v, copy)?;
     prepare_class(cx, v, copy)?;
     if let Some(initializer) = initializer_to_call(cx, copy) {
         call::send_private(cx, copy, initializer, &[v])?;
@@ -87,7 +99,10 @@ pub fn dup_object(cx: &mut Cx, v: Value) -> R {
 fn plain_copy(cx: &mut Cx, v: Value) -> R<Option<Value>> {
     let shape = cell::header(v).shape();
     let is_array = shape == Known::Array.root_shape();
-    if !is_array && shape != Known::Hash.root_shape() || initializer_to_call(cx, v) != Some(sym::INITIALIZE_COPY) {
+    if !is_array && shape != Known::Hash.root_shape()
+        || cell::header(v).has(Flags::ATTACHED)
+        || initializer_to_call(cx, v) != Some(sym::INITIALIZE_COPY)
+    {
         return Ok(None);
     }
     if is_array {
@@ -142,6 +157,7 @@ pub fn clone_object(cx: &mut Cx, v: Value, freeze: Value) -> R {
         return Ok(v);
     }
     let copy = shallow_copy(cx, v)?;
+    copy_finalizers(cx, v, copy)?;
     prepare_class(cx, v, copy)?;
     copy_singleton(cx, v, copy);
     if freeze.is_nil() {

@@ -6,13 +6,14 @@ pub mod compose;
 pub mod describe;
 
 use abi::{Type, Value};
-use object::{Known, cell, class, hash, proc};
+use object::{Known, cell, class, hash, method_entry, native, proc};
 use runtime::{
     Args, Cx, Method, R,
     binding::{self, BindingData},
     call::block,
     code::code,
     define,
+    method_object::MethodData,
     method_table::Special,
     reflect, sym, warning,
 };
@@ -99,9 +100,18 @@ pub fn is_from_literal_lambda(p: Value) -> bool {
     proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD | proc::FROM_SYMBOL)
 }
 
-/// `binding → binding`: the scope that the block closes over. ArgumentError for a proc of a native method or a symbol.
+/// `binding → binding`: the scope that the block closes over; for the Proc of a Method an empty scope where the method
+/// is defined. ArgumentError for a proc of a native function or a symbol.
 fn binding(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
+    if cell::header(me).has(proc::FROM_METHOD)
+        && let Some(method) = native::get::<MethodData>(&proc::code(me))
+        && !method.missing
+    {
+        let (receiver, entry) = (method.receiver, method_entry::resolve_alias(method.entry));
+        let body = crate::method::body_of(entry);
+        return runtime::eval::binding_of_method(cx, receiver, method_entry::scope_of(entry), body);
+    }
     let environment = proc::environment(me);
     if environment.is_nil() || cell::header(me).has(proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD) {
         return Err(cx.argument_error("Can't create Binding from C level Proc"));

@@ -1,7 +1,7 @@
 //! Process: starting and waiting for processes, clocks, ids, limits; Process::Status.
 
 mod identity;
-mod run;
+pub mod run;
 pub mod status;
 
 use host::{clock::Clock, process};
@@ -59,6 +59,7 @@ const SINGLETON: &[Method] = &[
 
 pub fn define(cx: &mut Cx) {
     let module = define::class_or_module_named(cx, "Process");
+    cx.set_root(runtime::Root::Process, module);
     define::define_module_functions(cx, module, METHODS);
     define::define_singleton_methods(cx, module, SINGLETON);
     define::define_module_functions(cx, module, identity::METHODS);

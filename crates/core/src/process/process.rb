@@ -124,6 +124,14 @@ module Process
       0
     end
 
+    # An option that is true, false or nil.
+    def __switch(name, value)
+      return value ? true : false if true == value || false == value || nil == value
+      raise ArgumentError, "expected true or false as #{name}: #{value.inspect}"
+    end
+
+    private :__switch
+
     # The arguments of spawn and exec in the form of __spawn. Files opened for redirects are added to `opened`.
     def __command(command, options, opened)
       command = command.dup
@@ -168,11 +176,13 @@ module Process
         when :umask then settings[1] = value
         when :pgroup then settings[2] = value
         when :close_others
-          settings[3] = value ? true : false
+          settings[3] = __switch(key, value)
         when :gid then settings[7] = value.is_a?(String) ? Process::GID.from_name(value) : value
         when :uid then settings[8] = value.is_a?(String) ? Process::UID.from_name(value) : value
-        when :unsetenv_others then nil
-        when :exception then raise ArgumentError, "exception option is not allowed"
+        when :unsetenv_others then __switch(key, value)
+        when :exception
+          __switch(key, value)
+          raise ArgumentError, "exception option is not allowed"
         when :in, :out, :err, Integer, IO, Array
           targets = (key.is_a?(Array) ? key : [key]).map { |target| __descriptor(target) }
           source = nil
@@ -261,7 +271,6 @@ module Process
 end
 
 module Kernel
-  def fork(&block) = Process.fork(&block)
   def spawn(*command, **options) = Process.__start(*command, **options)
   def exec(*command, **options) = Process.__replace(*command, **options)
 
@@ -296,5 +305,5 @@ module Kernel
       writer.close
     end
   end
-  module_function :fork, :spawn, :exec, :system, :`
+  module_function :spawn, :exec, :system, :`
 end

@@ -5,7 +5,10 @@ use host::{
     process::{self, Command, ProcessGroup, Status},
 };
 use object::array::Arr;
-use runtime::{Args, Cx, R, Unwind, Value, call, concurrency, convert, isolation};
+use runtime::{
+    Args, Cx, R, Unwind, Value, call, concurrency, convert, isolation,
+    unwind::{Reason, Unwinding},
+};
 
 use super::status;
 use crate::io::data;
@@ -15,7 +18,8 @@ use crate::io::data;
 pub fn fork(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     let name = object::symbol::table::intern_text(cx, "_fork");
-    let pid = call::send_unwatched(cx, args.me(), name, &[])?;
+    let module = cx.root(runtime::Root::Process);
+    let pid = call::send_unwatched(cx, module, name, &[])?;
     let pid = Value::fixnum(convert::to_i32(cx, pid)?.into());
     if pid != Value::fixnum(0) {
         return Ok(pid);
@@ -24,9 +28,27 @@ pub fn fork(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     let result = call::yield_values(cx, block, &[]);
+    let leaves = result.is_err() && warn_of_jump(cx);
     let finish = cx.vm().hooks.finish;
     let status = finish(cx, result);
-    host::process::exit_immediately(status as i32)
+    host::process::exit_immediately(if leaves { 1 } else { status.into() })
+}
+
+/// If the block of `fork` is being left by a jump, whose target is not in the child: reports that.
+fn warn_of_jump(cx: &mut Cx) -> bool {
+    let what = match cx.unwinding.reason {
+        Reason::Break => "break",
+        Reason::Return => "return",
+        Reason::Throw => "throw",
+        _ => return false,
+    };
+    let (path, line) = runtime::backtrace::caller_position(cx).unwrap_or_default();
+    let jump = std::mem::replace(&mut cx.unwinding, Unwinding::none());
+    let text = runtime::make::text(cx, &format!("{path}:{line}:in 'fork': unexpected {what}"));
+    // The report is all that this is for; if it fails, there is no one to tell.
+    let _ = crate::kernel::output::write_line_to(cx, "$stderr", text);
+    cx.unwinding = jump;
+    true
 }
 
 /// `Process._fork → integer`: the system call of `fork`, for libraries to override: the child's id, 0 in the child.

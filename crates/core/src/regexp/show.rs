@@ -108,7 +108,8 @@ fn append_ascii(encoding: EncodingId, text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// If the source is a single group with options, its options are shown instead of an additional group.
+/// If the source is a single group with options, or begins with options for all that follows, those are shown instead
+/// of an additional group.
 fn simplified<'a>(data: &RegexpData, source: &'a [u8]) -> Option<(u8, &'a [u8])> {
     let mut options = data.options & 7;
     let mut rest = source;
@@ -131,10 +132,10 @@ fn simplified<'a>(data: &RegexpData, source: &'a [u8]) -> Option<(u8, &'a [u8])>
         }
         if rest.first() == Some(&b')') {
             rest = &rest[1..];
-            if rest.starts_with(b"(?") {
+            if rest.len() >= 4 && rest.starts_with(b"(?") {
                 continue;
             }
-            return None;
+            return Some((options, rest));
         }
         let inner = rest.strip_prefix(b":")?.strip_suffix(b")")?;
         let encoding = Str::of(data.source).encoding();

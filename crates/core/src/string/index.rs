@@ -270,13 +270,18 @@ pub fn bytesplice(cx: &mut Cx, args: Args) -> R {
         };
         (range, with, with_range)
     } else {
-        let range = byte_pair(cx, args.at(0), args.at(1), s.len())?;
+        let range = byte_pair(cx, args.at(0), args.at(1), s)?;
         let with = argument(cx, args.at(2))?;
-        let with_range = if count == 5 { byte_pair(cx, args.at(3), args.at(4), with.len())? } else { 0..with.len() };
+        let with_range = if count == 5 { byte_pair(cx, args.at(3), args.at(4), with)? } else { 0..with.len() };
         (range, with, with_range)
     };
-    check_boundaries(cx, s, &range)?;
-    check_boundaries(cx, with, &with_range)?;
+    // The conversion of later arguments may have shortened either String.
+    for (s, range) in [(s, &range), (with, &with_range)] {
+        if range.end > s.len() {
+            return Err(cx.index_error(&format!("index {} out of string", range.start)));
+        }
+        check_boundaries(cx, s, range)?;
+    }
     let s = modifiable(cx, args.me())?;
     let part = with.slice(cx, with_range.start, with_range.len()).or_raise(cx)?;
     replace_part(cx, s, range, part)?;
@@ -294,13 +299,13 @@ fn byte_range(cx: &mut Cx, v: Value, length: usize) -> R<Range<usize>> {
     }
 }
 
-fn byte_pair(cx: &mut Cx, start: Value, count: Value, length: usize) -> R<Range<usize>> {
+fn byte_pair(cx: &mut Cx, start: Value, count: Value, s: Str) -> R<Range<usize>> {
     let start = convert::to_i64(cx, start)?;
     let count = convert::to_i64(cx, count)?;
     if count < 0 {
         return Err(cx.index_error(&format!("negative length {count}")));
     }
-    match bytes_at(length, start, count) {
+    match bytes_at(s.len(), start, count) {
         Some(range) => Ok(range),
         None => Err(cx.index_error(&format!("index {start} out of string"))),
     }

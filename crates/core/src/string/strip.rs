@@ -157,13 +157,15 @@ fn chomped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
         return Ok(0..s.len());
     }
     let separator = argument(cx, separator)?;
-    if separator.len() > s.len() && !separator.is(b"\n") {
+    // A newline in any encoding stands for those of the receiver's.
+    let is_newline = matches!(Separator::new(separator.encoding(), separator.bytes(cx)), Separator::Newline);
+    if separator.len() > s.len() && !is_newline {
         return Ok(0..s.len());
     }
-    if !separator.is(b"\n") {
+    if !is_newline && !separator.is_empty() {
         compatible(cx, s, separator)?;
     }
-    let what = if separator.is(b"\n") { Separator::Newline } else { Separator::new(s.encoding(), separator.bytes(cx)) };
+    let what = if is_newline { Separator::Newline } else { Separator::new(s.encoding(), separator.bytes(cx)) };
     Ok(0..scan::chomp(s.encoding(), s.bytes(cx), what).len())
 }
 

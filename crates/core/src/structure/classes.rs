@@ -15,6 +15,8 @@ use object::{
 };
 use runtime::{Args, Cx, R, call, convert, define, error::ErrorClass, error::OrRaise, keys, make, sym};
 
+use crate::module::evaluation;
+
 use super::access::{copy_of, inherited_hidden, members_of, named};
 
 /// `Struct.new("Name", :member, …, keyword_init: nil) { … } → class`: a new class with these members, also a constant
@@ -44,8 +46,7 @@ pub fn new_struct_class(cx: &mut Cx, args: Args) -> R {
     set_up(cx, made, members, by_keywords);
     let block = args.block(cx);
     if !block.is_none() {
-        let class_eval = symbol::table::intern_text(cx, "class_eval");
-        call::send_with_block(cx, made, class_eval, &[], block)?;
+        evaluation::run_block(cx, block, made, Some(made), &[made], None)?;
     }
     Ok(made)
 }

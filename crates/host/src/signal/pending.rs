@@ -55,6 +55,11 @@ pub fn wake_fd() -> Option<Fd> {
     Some(Fd(WAKE_READ.load(Ordering::Acquire))).filter(|fd| fd.0 >= 0)
 }
 
+/// Whether a descriptor is an end of the wake-up pipe, which programs must leave alone.
+pub fn is_wake_end(fd: Fd) -> bool {
+    fd.0 >= 0 && [&WAKE_READ, &WAKE_WRITE].iter().any(|end| end.load(Ordering::Acquire) == fd.0)
+}
+
 /// Makes the wake-up descriptor readable. May be called anywhere, in signal handlers too.
 pub fn wake() {
     let fd = WAKE_WRITE.load(Ordering::Acquire);

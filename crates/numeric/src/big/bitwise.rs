@@ -36,7 +36,7 @@ pub fn not(a: Int) -> Integer {
 /// `a << width`; a negative width shifts right.
 ///
 /// # Errors [`Error::OutOfMemory`] if the result would be longer than [`MAX_BITS`], [`Error::ShiftTooBig`] for widths
-/// from 2^67 on.
+/// from 2^66 on.
 pub fn shl(a: Int, width: Int) -> Result<Integer, Error> {
     match width.to_i64() {
         Some(width @ 0..) => shift_left(a, width as u64),
@@ -56,9 +56,9 @@ pub fn shr(a: Int, width: Int) -> Result<Integer, Error> {
     }
 }
 
-/// A shift whose width needs 64 bits or more: CRuby counts in bytes, of which there are at most 2^64.
+/// A shift whose width needs 64 bits or more: CRuby's objects have fewer than 2^63 bytes.
 fn shift_left_by_big(a: Int, width: Int) -> Result<Integer, Error> {
-    if width.magnitude_bits() >= 68 && !a.is_zero() { Err(Error::ShiftTooBig) } else { shift_left(a, u64::MAX) }
+    if width.magnitude_bits() >= 67 && !a.is_zero() { Err(Error::ShiftTooBig) } else { shift_left(a, u64::MAX) }
 }
 
 fn shift_left(a: Int, width: u64) -> Result<Integer, Error> {

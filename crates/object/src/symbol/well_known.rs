@@ -47,6 +47,7 @@ well_known! {
     MEMO_NAME "__name" MEMO_RECEIVER "__receiver" MEMO_KEY "__key" SET_TABLE "__table"
     MEMO_STATUS "__status" MEMO_REASON "__reason" MEMO_VALUE "__value" MEMO_ARGS "__args" MEMO_ERRNO "__errno"
     MEMO_RESULT "__result" MEMO_PATH "__path" MEMO_SIGNO "__signo" MEMO_TAG "__tag" MEMO_PRIVATE "__private"
+    MEMO_RACTOR "__ractor"
     MEMO_ORIGIN "__origin" MEMO_LOCALS "__locals" EVAL "eval" BINDING "binding" MEMO_MEMBERS "__members"
     HIGHLIGHT "highlight" ORDER "order" KEY "key" RECEIVER "receiver" HALF "half" IN_PLACE "in" BY "by" TO "to"
     STEP "step" USING "using"

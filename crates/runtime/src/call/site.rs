@@ -269,7 +269,10 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
     let class = class::class_of(cx, receiver);
     if refinements::are_active(cx) {
         let scope = cx.frame().scope.cref;
-        if let Some(refined) = refinements::find(cx, scope, class, site.name) {
+        if let Some(refined) = refinements::find_or_undefined(cx, scope, class, site.name) {
+            if refined.is_undef() {
+                return refined;
+            }
             let made = describe(cx, receiver, shape_key(receiver), refined);
             refined::keep(cx, class, cref::refinements(scope), site.name, &made);
             return refined;

@@ -281,16 +281,42 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
     if code(&body).locals.is_empty() {
         return run_code(cx, body, me, scope, around, FrameFlags::EVAL);
     }
-    run_within(cx, binding, body, me, scope)
+    run_within(cx, binding, body, me, scope, FrameFlags::EVAL)
+}
+
+/// A Binding without variables in the lexical scope of a method, for its Proc. `body` is the method's code, or nil.
+pub fn binding_of_method(cx: &mut Cx, me: Value, scope: Value, body: Value) -> R {
+    let (path, name, line) = match body.is_nil() {
+        true => ("(eval)".to_string(), String::new(), 1),
+        false => (code(&body).source.path.clone(), code(&body).name.to_string(), code(&body).first_line),
+    };
+    let options = compiler::Options::new(path, compiler::SourceKind::Required);
+    let Ok(mut sequence) = compiler::compile(b"nil", &options) else {
+        return Err(cx.runtime_error("a method's binding was not compiled"));
+    };
+    sequence.name = name.into();
+    let own = link::link(cx, &sequence);
+    let scope = if scope.is_nil() { cx.vm().top_cref } else { scope };
+    let data = BindingData {
+        environment: Value::NIL,
+        receiver: me,
+        code: own,
+        line: binding::Line::Known(line),
+        is_growing: false,
+    };
+    let class = cx.class(object::Known::Binding);
+    let made = binding::new(cx, class, data);
+    run_within(cx, made, own, me, scope, FrameFlags::TOP)?;
+    Ok(made)
 }
 
 /// Runs the code of an eval whose own scope outlives it in the binding.
-fn run_within(cx: &mut Cx, binding: Value, body: Value, me: Value, scope: Value) -> R {
+fn run_within(cx: &mut Cx, binding: Value, body: Value, me: Value, scope: Value, flags: u32) -> R {
     let around = native::get::<BindingData>(&binding).map_or(Value::NIL, |data| data.environment);
     let base = cx.stack_top();
     cx.check_stack(base, code(&body).registers as usize)?;
     // SAFETY: the room was checked; the binding keeps the environment.
-    unsafe { push_unit(cx, body, me, scope, around, base, FrameFlags::EVAL) };
+    unsafe { push_unit(cx, body, me, scope, around, base, flags) };
     // SAFETY: the running frame's scope.
     let own = unsafe { cx.environment_of(&raw const cx.frame().scope) };
     if let Some(data) = native::get_mut::<BindingData>(cx, binding) {

@@ -4,7 +4,7 @@
 //! of them; those that follow take the others. When all are taken, a scope twice as large is put into it. Once code is
 //! evaluated in the Binding or the Binding is copied, others see the scope, and the next variable makes a new one.
 
-use abi::Value;
+use abi::{FrameFlags, Value};
 use bytecode::sequence::Local;
 use object::{Sym, environment, native};
 
@@ -68,7 +68,7 @@ fn add_scope(cx: &mut Cx, binding: Value) -> R<()> {
     let body = link::link(cx, &sequence);
     code(&body).parent.set(around_code);
     cx.remember(body);
-    run_within(cx, binding, body, me, scope_of(around))?;
+    run_within(cx, binding, body, me, scope_of(around), FrameFlags::EVAL)?;
     if let Some(data) = native::get_mut::<BindingData>(cx, binding) {
         data.is_growing = true;
     }

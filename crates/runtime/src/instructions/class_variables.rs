@@ -40,6 +40,7 @@ pub fn get(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value) -> R {
 /// `@@name = value` there; fills the site's cache.
 pub fn set(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value, value: Value) -> R<()> {
     let class = class_variables::holder(cx, scope)?;
+    crate::constants::warn_in_refinement(cx)?;
     class_variables::set(cx, class, site.name, value)?;
     fill(cx, code, site, scope, class);
     Ok(())

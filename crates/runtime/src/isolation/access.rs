@@ -1,10 +1,10 @@
 //! Access checks of Ractors other than the main one, which must not access state that other Ractors could change.
 
 use abi::{Flags, Value};
-use object::{Sym, cell, class, proc, shape::ivars, symbol::table::intern_text};
+use object::{Sym, cell, class, proc, shape::ivars};
 
 use super::shareable::is_shareable;
-use crate::{Cx, R, code::code, error::ErrorClass, naming::class_name};
+use crate::{Cx, R, code::code, error::ErrorClass, naming::class_name, sym};
 
 fn refuse<T>(cx: &mut Cx, message: &str) -> R<T> {
     Err(cx.raise(ErrorClass::RactorIsolationError, message))
@@ -135,17 +135,11 @@ fn check_method_body_slow(cx: &mut Cx, body: Value) -> R<()> {
 /// Notes that the running Ractor, which is not the main one, defines a method with a Proc.
 pub fn defines_method_with(cx: &mut Cx, body: Value) {
     cell::set_header(body, cell::header(body).with(proc::METHOD_OF_RACTOR));
-    let (name, ractor) = (of_ractor(cx), cx.ractor);
-    ivars::set_hidden(cx, body, name, ractor);
+    let ractor = cx.ractor;
+    ivars::set_hidden(cx, body, sym::MEMO_RACTOR, ractor);
 }
 
 /// Whether the running Ractor is the one that defined a method with the Proc.
 fn is_method_of(cx: &mut Cx, body: Value) -> bool {
-    let name = of_ractor(cx);
-    ivars::get(cx, body, name) == cx.ractor
-}
-
-/// The name under which a Proc has the Ractor that defined a method with it.
-fn of_ractor(cx: &mut Cx) -> Sym {
-    intern_text(cx, "__ractor")
+    ivars::get(cx, body, sym::MEMO_RACTOR) == cx.ractor
 }

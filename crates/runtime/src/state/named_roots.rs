@@ -33,6 +33,8 @@ roots! {
     Coverage,
     /// `Date`.
     Date,
+    /// What was assigned to `$DEBUG`.
+    Debug,
     /// `encodings`.
     Encodings,
     /// `Enumerable`.
@@ -113,6 +115,8 @@ roots! {
     PrismLayouts,
     /// The module whose private constant was referenced.
     PrivateConstantOwner,
+    /// `Process`.
+    Process,
     /// `Process.argv0`.
     ProcessArgv0,
     /// `Process::Status`.

@@ -181,7 +181,7 @@ pub struct UnusedBlocks {
     /// Names of methods that use a block in some class.
     pub used: std::collections::HashSet<Vec<u8>>,
     /// The call sites, by their addresses, and the names of the methods that a warning was printed for.
-    pub warned: std::collections::HashSet<(usize, Vec<u8>)>,
+    pub warned: std::collections::HashSet<(usize, String)>,
 }
 
 /// As roots, its values are those of the category "vm".

@@ -15,6 +15,20 @@ module OpenSSL
     PKCS7::RecipientInfo => %i[@certificate @enc_key @issuer @serial],
     PKCS12 => %i[@der],
     Netscape::SPKI => %i[@algorithm @challenge @der @key @signature @signed],
+    OCSP::BasicResponse => %i[
+      @algorithm @certificates @der @extensions @produced @responder @signature @singles @tbs
+    ],
+    OCSP::CertificateId => %i[@algorithm @der @key @name @serial],
+    OCSP::Request => %i[@algorithm @certificates @der @extensions @ids @requestor @signature @tbs],
+    OCSP::Response => %i[@body @der @status],
+    OCSP::SingleResponse => %i[
+      @cert_status @certid @der @extensions @next_update @reason @this_update @time
+    ],
+    Timestamp::Request => %i[@algorithm @certificates @extensions @imprint @nonce @policy @version],
+    Timestamp::Response => %i[@certificates @der @failure @info @signature @signer @status @texts @token],
+    Timestamp::TokenInfo => %i[
+      @accuracy @algorithm @der @imprint @nonce @ordering @policy @serial @time @tsa @version
+    ],
     X509::Attribute => %i[@oid @value],
     X509::Certificate => %i[
       @algorithm @decoded @der @extensions @issuer @key @not_after @not_before @serial @signature @subject @tbs @unique

@@ -83,9 +83,16 @@ module OpenSSL
       return value if ::String === value
       text = ::String.try_convert(value)
       return text if text
-      kind = case value when nil then "nil" when true then "true" when false then "false" else value.class end
-      raise TypeError, "no implicit conversion of #{kind} into String"
+      raise TypeError, "no implicit conversion of #{__kind(value)} into String"
     end
+
+    # TypeError unless the value is an instance of the class, whose name among the types of OpenSSL is given.
+    def __check(value, kind, name)
+      raise TypeError, "wrong argument type #{__kind(value)} (expected OpenSSL/#{name})" unless kind === value
+    end
+
+    # What errors of types call a value.
+    def __kind(value) = [nil, true, false].any? { |one| one.equal?(value) } ? value.inspect : value.class
 
     def debug = @debug || false
 

@@ -159,6 +159,9 @@ fn write(cx: &mut Cx, buffer: Value, kind: Kind, offset: usize, v: Value) -> R<(
     if kind.big {
         word[..kind.size].reverse();
     }
+    // The conversion of the value may have freed or shrunk the buffer.
+    let size = state(cx, buffer)?.size;
+    check(cx, kind, offset, size)?;
     with_bytes_mut(cx, buffer, |bytes| {
         if let Some(place) = bytes.get_mut(offset..offset + kind.size) {
             place.copy_from_slice(&word[..kind.size]);
