@@ -1,7 +1,7 @@
 //! The compiler from bytecode to machine code, one code object at a time.
 //!
-//! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers and
-//! `x64` emits machine code. `arithmetic` and `floats` translate operators on numbers, `equality` comparisons with
+//! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers, and
+//! `assembler` emits machine code with the backend for the processor, `x64` or `a64`. `arithmetic` and `floats` translate operators on numbers, `equality` comparisons with
 //! literals, `objects` elements and constants, `appends` new elements of Arrays, `hashes` Hashes, `cells` what is
 //! allocated in line, `ivars` and `recent_places` instance variables, `class_variables` those of classes, `scopes`
 //! variables of enclosing scopes, `calls`, `ways`, `recent_caches`, `arguments`, `new`, `sends`, `supers`, `closures`,
