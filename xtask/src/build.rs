@@ -22,8 +22,8 @@ pub fn main(arguments: &[String]) -> Outcome {
     Ok(true)
 }
 
-/// Makes cargo build for a target. C compilers and linkers for other processors are found by the names that Debian gives
-/// them, unless the environment names others.
+/// Makes cargo build for a target. C compilers and linkers for other processors are found by Debian's names for them,
+/// unless the environment names others.
 pub fn for_target(command: &mut Command, target: &str) {
     command.args(["--target", target]);
     let variable = format!("CARGO_TARGET_{}_LINKER", target.to_uppercase().replace('-', "_"));
