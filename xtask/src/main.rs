@@ -7,6 +7,7 @@ mod bench_core;
 mod build;
 mod cruby_tests;
 mod default_gems;
+mod emulated;
 mod families;
 mod fetch;
 mod formats;
@@ -53,7 +54,7 @@ const SUBCOMMANDS: &[Subcommand] = &[
     },
     Subcommand {
         name: "build",
-        usage: "[--profile NAME]",
+        usage: "[--profile NAME] [--target TRIPLE]",
         about: "build the binary `beni` (default: release)",
         run: build::main,
     },
@@ -142,6 +143,12 @@ const SUBCOMMANDS: &[Subcommand] = &[
         usage: "[--profile NAME]",
         about: "all of ruby/spec under each check, and many random programs; recorded in docs/testing.md",
         run: nightly::main,
+    },
+    Subcommand {
+        name: "emulated",
+        usage: "[--profile NAME] [PROGRAM …]",
+        about: "tests of the compiler and test programs for aarch64 (needs qemu-user and a cross compiler)",
+        run: emulated::main,
     },
     Subcommand {
         name: "torture",

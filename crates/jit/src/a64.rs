@@ -136,7 +136,7 @@ pub fn assemble(function: &Function, exits: u64, memory: Range<usize>) -> Option
 }
 
 fn assemble_for(mut reach: Reach, function: &Function, exits: u64, memory: Range<usize>) -> Option<Assembled> {
-    let allocation = allocate::allocate(function, REGISTERS);
+    let allocation = allocate::allocate(function, REGISTERS)?;
     loop {
         let mut a = Assembler::new(function, &allocation, memory.clone(), Own { reach });
         a.emit();
@@ -185,8 +185,13 @@ impl Assembler<'_> {
 
     pub fn write_prologue(&mut self) {
         let size = self.frame_size();
-        self.address_of(STACK_POINTER, STACK_POINTER, -size);
-        dynasm!(self.a; .arch aarch64; stp x29, x30, [sp]; mov x29, sp);
+        if size <= 512 {
+            dynasm!(self.a; .arch aarch64; stp x29, x30, [sp, -size]!);
+        } else {
+            self.address_of(STACK_POINTER, STACK_POINTER, -size);
+            dynasm!(self.a; .arch aarch64; stp x29, x30, [sp]);
+        }
+        dynasm!(self.a; .arch aarch64; mov x29, sp);
         self.clear_slots();
         for pair in self.saved_registers().chunks(2) {
             match *pair {

@@ -84,8 +84,12 @@ struct Active {
     taken: u32,
 }
 
-/// Gives each value of a function its place.
-pub fn allocate(function: &Function, registers: Registers) -> Allocation {
+/// A value that leaves its register gets a new slot while there are fewer than these: no search for a free one is
+/// needed. Large functions would have frames of several hundred kilobytes without one.
+const FEW: usize = 256;
+
+/// Gives each value of a function its place; `None` if that takes too many slots.
+pub fn allocate(function: &Function, registers: Registers) -> Option<Allocation> {
     let count = function.values.len();
     let mut scan = Scan {
         function,
@@ -109,13 +113,14 @@ pub fn allocate(function: &Function, registers: Registers) -> Allocation {
     scan.find_intervals();
     scan.lengthen_over_loops();
     scan.run();
-    Allocation {
+    u16::try_from(scan.slots.len()).ok()?;
+    Some(Allocation {
         slots: scan.slots_written_at_first(),
         places: scan.places,
         definitions: scan.definitions,
         fates: scan.fates,
         saved: scan.saved,
-    }
+    })
 }
 
 impl Scan<'_> {
@@ -378,16 +383,25 @@ impl Scan<'_> {
         {
             active.values[n] = v;
             places[v.0 as usize] = Place::Register(register);
-            // Which slots were free when its live range began is not known any more, so it gets a new slot.
-            self.places[other.0 as usize] = Place::Stack(self.slots.len() as u16);
-            self.slots.push(self.end[other.0 as usize]);
+            let slot = if self.slots.len() < FEW { None } else { self.free_slot(self.start[other.0 as usize]) };
+            self.put_in_slot(other, slot);
             return;
         }
-        let slot = self.slots.iter().position(|free_from| *free_from < start).unwrap_or(self.slots.len());
+        self.put_in_slot(v, self.free_slot(start));
+    }
+
+    /// A slot that no value has needed since a position.
+    fn free_slot(&self, since: u32) -> Option<usize> {
+        self.slots.iter().position(|free_from| *free_from < since)
+    }
+
+    /// Assigns a value a slot, or a new one.
+    fn put_in_slot(&mut self, v: Ssa, slot: Option<usize>) {
+        let slot = slot.unwrap_or(self.slots.len());
         if slot == self.slots.len() {
             self.slots.push(0);
         }
-        self.slots[slot] = end;
+        self.slots[slot] = self.end[v.0 as usize];
         self.places[v.0 as usize] = Place::Stack(slot as u16);
     }
 }

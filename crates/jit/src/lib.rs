@@ -1,14 +1,15 @@
 //! The compiler from bytecode to machine code, one code object at a time.
 //!
-//! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers and
-//! `x64` emits machine code. `arithmetic` and `floats` translate operators on numbers, `equality` comparisons with
-//! literals, `objects` elements and constants, `appends` new elements of Arrays, `hashes` Hashes, `cells` what is
-//! allocated in line, `ivars` and `recent_places` instance variables, `class_variables` those of classes, `scopes`
-//! variables of enclosing scopes, `calls`, `ways`, `recent_caches`, `arguments`, `new`, `sends`, `supers`, `closures`,
-//! `yields`, `frames` and `intrinsics` calls, `by_runtime` instructions left to the runtime, and `counters` those of
-//! coverage, whose increments `counts` joins. `registers` records what the frame's registers hold, `blocks` which
-//! instructions have run. `memory` allocates memory for machine code; `instruction` and `runtime_calls` have the
-//! functions that machine code calls. docs/jit.md describes how a method passes through these modules.
+//! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers, and
+//! `assembler` emits machine code with the backend for the processor, `x64` or `a64`. `arithmetic` and `floats`
+//! translate operators on numbers, `equality` comparisons with literals, `objects` elements and constants, `appends`
+//! new elements of Arrays, `hashes` Hashes, `cells` what is allocated in line, `ivars` and `recent_places` instance
+//! variables, `class_variables` those of classes, `scopes` variables of enclosing scopes, `calls`, `ways`,
+//! `recent_caches`, `arguments`, `new`, `sends`, `supers`, `closures`, `yields`, `frames` and `intrinsics` calls,
+//! `by_runtime` instructions left to the runtime, and `counters` those of coverage, whose increments `counts` joins.
+//! `registers` records what the frame's registers hold, `blocks` which instructions have run. `memory` allocates memory
+//! for machine code; `instruction` and `runtime_calls` have the functions that machine code calls. docs/jit.md
+//! describes how a method passes through these modules.
 
 #[cfg(target_arch = "aarch64")]
 #[allow(clippy::useless_conversion, reason = "`dynasm!` converts the numbers of registers")]

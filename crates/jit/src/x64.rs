@@ -92,7 +92,7 @@ fn saved_at(register: u8) -> i32 {
 /// The code is emitted twice: the first time all jumps have 32 bits, the second time those whose labels are near enough
 /// have 8.
 pub fn assemble(function: &Function, exits: u64, memory: Range<usize>) -> Option<Assembled> {
-    let allocation = allocate::allocate(function, REGISTERS);
+    let allocation = allocate::allocate(function, REGISTERS)?;
     let mut wide = Assembler::new(function, &allocation, memory.clone(), Own::default());
     wide.write(exits);
     let own = Own { is_near: wide.near_jumps(), ..Own::default() };

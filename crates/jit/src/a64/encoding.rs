@@ -9,17 +9,17 @@ use crate::ir::Ssa;
 
 /// Emits a load or store of `$size` bytes at `[base + offset]`.
 macro_rules! access {
-    ($self:ident, $name:ident $unscaled:ident $kind:ident($register:ident), $base:ident, $offset:ident, $size:literal) => {
+    ($self:ident, $name:ident $unscaled:ident $kind:ident($to:ident), $base:ident, $offset:ident, $size:literal) => {
         match u32::try_from($offset) {
             Ok(offset) if offset % $size == 0 && offset / $size < 4096 => {
-                dynasm!($self.a; .arch aarch64; $name $kind($register), [XSP($base), offset]);
+                dynasm!($self.a; .arch aarch64; $name $kind($to), [XSP($base), offset]);
             }
             _ if (-256..256).contains(&$offset) => {
-                dynasm!($self.a; .arch aarch64; $unscaled $kind($register), [XSP($base), $offset]);
+                dynasm!($self.a; .arch aarch64; $unscaled $kind($to), [XSP($base), $offset]);
             }
             _ => {
                 $self.load_constant(LINK, i64::from($offset) as u64);
-                dynasm!($self.a; .arch aarch64; $name $kind($register), [XSP($base), x30]);
+                dynasm!($self.a; .arch aarch64; $name $kind($to), [XSP($base), x30]);
             }
         }
     };
@@ -103,7 +103,7 @@ impl Assembler<'_> {
         dynasm!(self.a; .arch aarch64; fmov D(to), D(from));
     }
 
-    /// Adds a constant to an address. Does not change the flags; changes x30 only if the constant has more than 24 bits.
+    /// Adds a constant to an address. Does not change the flags; changes x30 only for constants of more than 24 bits.
     pub fn address_of(&mut self, to: u8, base: u8, offset: i32) {
         let distance = offset.unsigned_abs();
         if distance >= 1 << 24 {

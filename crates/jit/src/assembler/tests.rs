@@ -98,7 +98,11 @@ const WORDS: [u64; 30] = [
 ];
 
 /// Runs a function of two words with both in memory, and with each of them as a constant.
-fn check(operator: impl Fn(&mut Emitter, Ssa, Ssa) -> Ssa, is_valid: fn(u64) -> bool, expected: impl Fn(u64, u64) -> u64) {
+fn check(
+    operator: impl Fn(&mut Emitter, Ssa, Ssa) -> Ssa,
+    is_valid: fn(u64) -> bool,
+    expected: impl Fn(u64, u64) -> u64,
+) {
     let both = make(|e, words| {
         let (a, b) = (e.load(words, 0), e.load(words, 8));
         let result = operator(e, a, b);
