@@ -50,6 +50,7 @@ class Enumerator::ArithmeticSequence
     end
     self
   end
+  alias __iterate each
 
   # The result of the method that made the sequence, which is its receiver.
   def with_index(offset = Primitive.undef)

@@ -47,6 +47,7 @@ class Enumerator::Lazy
     end
     nil
   end
+  alias __iterate each
 
   def size
     s = @__size
