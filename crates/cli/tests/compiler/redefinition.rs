@@ -1,6 +1,6 @@
 //! Methods and operators that a program redefines under compiled code.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use super::check;
 
