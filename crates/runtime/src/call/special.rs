@@ -15,7 +15,9 @@ use super::{
     lookup::{self, visible},
     method, missing, native,
 };
-use crate::{Cx, R, code::live_code, method_table::Special, naming, refinements, sym, trace::calls_are_traced, unlinked};
+use crate::{
+    Cx, R, code::live_code, method_table::Special, naming, refinements, sym, trace::calls_are_traced, unlinked,
+};
 
 /// Runs the method here. `None`: the native function must run instead.
 #[inline]

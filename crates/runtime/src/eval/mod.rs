@@ -294,7 +294,7 @@ pub fn binding_of_method(cx: &mut Cx, me: Value, scope: Value, body: Value) -> R
     let Ok(mut sequence) = compiler::compile(b"nil", &options) else {
         return Err(cx.runtime_error("a method's binding was not compiled"));
     };
-    sequence.name = name.into();
+    sequence.name = name;
     let own = link::link(cx, &sequence);
     let scope = if scope.is_nil() { cx.vm().top_cref } else { scope };
     let data = BindingData {

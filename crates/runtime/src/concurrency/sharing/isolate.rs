@@ -33,10 +33,7 @@ fn look(body: &Code, nesting: usize, uses: &mut Uses) {
         let level = (i.b as usize).saturating_sub(nesting);
         let place = (level, i.c as usize);
         match i.meant() {
-            Opcode::GetOuter
-            | Opcode::GetBlockParameter
-            | Opcode::GetBlockParameterProxy
-            | Opcode::GetBlockToCall
+            Opcode::GetOuter | Opcode::GetBlockParameter | Opcode::GetBlockParameterProxy | Opcode::GetBlockToCall
                 if level > 0 =>
             {
                 uses.read.push(place)
