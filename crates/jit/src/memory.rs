@@ -201,7 +201,7 @@ mod tests {
         let mut store = Store::new(1 << 16);
         let memory = store.mapped(ALONE).start;
         store.add(ALONE, &mut function(0x30)).unwrap();
-        let call = |distance: u32| if cfg!(target_arch = "aarch64") { 0x9400_0000 | distance / 4 } else { distance };
+        let call = |distance: u32| if cfg!(target_arch = "aarch64") { 0x9400_0000 | (distance / 4) } else { distance };
         let mut caller = Assembled { calls: vec![4], memory, ..function(8) };
         caller.bytes[4..].copy_from_slice(&call(0x100).to_le_bytes());
         assert_eq!(store.add(ALONE, &mut caller), Some(memory + 0x30));

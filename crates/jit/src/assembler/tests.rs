@@ -21,6 +21,11 @@ struct Results {
     second: u64,
 }
 
+/// What the operators must compute.
+type OfIntegers = fn(i64, i64) -> Option<i64>;
+type OfDoubles = fn(f64, f64) -> f64;
+type OfTwo = fn(&f64, &f64) -> bool;
+
 /// The memory of all functions: a mapping is kept as long as the process.
 static STORE: Mutex<Option<Store>> = Mutex::new(None);
 
@@ -144,7 +149,7 @@ fn operators_on_words() {
 
 #[test]
 fn checked_operators() {
-    let operators: [(Checked, fn(i64, i64) -> Option<i64>); 3] = [
+    let operators: [(Checked, OfIntegers); 3] = [
         (Checked::Add, i64::checked_add),
         (Checked::Subtract, i64::checked_sub),
         (Checked::Multiply, i64::checked_mul),
@@ -227,7 +232,7 @@ fn operators_on_doubles() {
             }
         }
     };
-    let operators: [(FloatBinary, fn(f64, f64) -> f64); 4] = [
+    let operators: [(FloatBinary, OfDoubles); 4] = [
         (FloatBinary::Add, |a, b| a + b),
         (FloatBinary::Subtract, |a, b| a - b),
         (FloatBinary::Multiply, |a, b| a * b),
@@ -240,7 +245,7 @@ fn operators_on_doubles() {
         };
         check(&operator, &|a, b| expected(a, b).to_bits());
     }
-    let conditions: [(FloatCondition, fn(&f64, &f64) -> bool); 5] = [
+    let conditions: [(FloatCondition, OfTwo); 5] = [
         (FloatCondition::Equal, f64::eq),
         (FloatCondition::Less, f64::lt),
         (FloatCondition::LessEqual, f64::le),
