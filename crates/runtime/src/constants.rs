@@ -34,6 +34,18 @@ pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Valu
     found.filter(|(_, c)| !c.deprecated).map(|(_, c)| c.value)
 }
 
+/// Whether a scope or an ancestor other than Object has the constant, so that it hides that of Object.
+pub fn is_nested(cx: &mut Cx, scope: Value, name: Sym) -> bool {
+    let (mut at, object) = (scope, cx.class(Known::Object));
+    while !at.is_nil() && !cref::outer(at).is_nil() {
+        if !cref::is_eval(at) && constants::own(cref::module(at), name).is_some() {
+            return true;
+        }
+        at = cref::outer(at);
+    }
+    constants::find(innermost_module(scope), name).is_some_and(|(place, _)| place != object)
+}
+
 /// Whether the constant exists, loaded or with a pending autoload.
 pub fn exists_lexically(cx: &mut Cx, scope: Value, name: Sym) -> bool {
     let mut at = scope;

@@ -2,7 +2,7 @@
 
 use abi::Type;
 use object::{cell, string::Str};
-use runtime::{Args, Cx, R, Value, basic_ops::BasicOp, call, convert, literal_arguments, make, special, sym};
+use runtime::{Args, Cx, R, Value, basic_ops::BasicOp, call, convert, make, special, sym};
 use text::{CodeRange, scan};
 
 use super::modify::{self, argument, char_count, compatible};
@@ -238,9 +238,8 @@ fn empty(cx: &mut Cx, s: Str) -> Value {
 /// The pattern itself is between the parts.
 fn parts_around(cx: &mut Cx, s: Str, start: usize, found: Str, end: usize) -> R {
     let before = modify::part(cx, s, 0, start)?;
-    let found = literal_arguments::own(cx, found.value());
     let after = modify::part(cx, s, end, s.len())?;
-    Ok(make::array(cx, &[before, found, after]))
+    Ok(make::array(cx, &[before, found.value(), after]))
 }
 
 fn three_parts(cx: &mut Cx, s: Str, (start, end): (usize, usize)) -> R {

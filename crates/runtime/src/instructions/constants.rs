@@ -12,7 +12,9 @@ use crate::{
 
 /// `NAME` in the lexical scope `scope`; fills the site's cache.
 pub fn get(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value) -> R {
-    if let Some(class) = meant_by_core(cx, code, site.name) {
+    if let Some(class) = meant_by_core(cx, code, site.name)
+        && !constants::is_nested(cx, scope, site.name)
+    {
         fill(cx, code, site, scope, class);
         return Ok(class);
     }
