@@ -25,8 +25,8 @@ pub struct World {
     pub reliance: crate::class::reliance::Reliance,
     pub recent_methods: crate::class::lookup::RecentMethods,
     pub recent_caches: crate::class::lookup::RecentCaches,
-    pub recent_refined: crate::class::refined::RecentRefined,
-    pub recent_supers: crate::class::supers::RecentSupers,
+    pub recent_refined: crate::class::recent::RecentEntries,
+    pub recent_supers: crate::class::recent::RecentEntries,
     pub recent_kinds: crate::class::ancestors::RecentKinds,
     /// The names of methods that any class has looked up. Defining a method of another name invalidates nothing.
     pub looked_up: rustc_hash::FxHashSet<crate::Sym>,

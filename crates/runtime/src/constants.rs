@@ -18,16 +18,24 @@ pub fn lookup_lexical(cx: &mut Cx, scope: Value, name: Sym) -> R {
     call::send(cx, module, sym::CONST_MISSING, &[name.value()])
 }
 
-/// The value without autoload or warnings, to determine whether a lookup can be cached.
-pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Value> {
+/// The constant in the modules of the lexical scopes themselves, without the outermost one.
+fn own_of_scopes(scope: Value, name: Sym) -> Option<constants::Constant> {
     let mut at = scope;
     while !at.is_nil() && !cref::outer(at).is_nil() {
         if !cref::is_eval(at)
             && let Some(constant) = constants::own(cref::module(at), name)
         {
-            return (!constant.deprecated).then_some(constant.value);
+            return Some(constant);
         }
         at = cref::outer(at);
+    }
+    None
+}
+
+/// The value without autoload or warnings, to determine whether a lookup can be cached.
+pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Value> {
+    if let Some(constant) = own_of_scopes(scope, name) {
+        return (!constant.deprecated).then_some(constant.value);
     }
     let object = cx.class(Known::Object);
     let found = constants::find(innermost_module(scope), name).or_else(|| constants::find(object, name));
@@ -36,14 +44,9 @@ pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Valu
 
 /// Whether a scope or an ancestor other than Object has the constant, so that it hides that of Object.
 pub fn is_nested(cx: &mut Cx, scope: Value, name: Sym) -> bool {
-    let (mut at, object) = (scope, cx.class(Known::Object));
-    while !at.is_nil() && !cref::outer(at).is_nil() {
-        if !cref::is_eval(at) && constants::own(cref::module(at), name).is_some() {
-            return true;
-        }
-        at = cref::outer(at);
-    }
-    constants::find(innermost_module(scope), name).is_some_and(|(place, _)| place != object)
+    let object = cx.class(Known::Object);
+    own_of_scopes(scope, name).is_some()
+        || constants::find(innermost_module(scope), name).is_some_and(|(place, _)| place != object)
 }
 
 /// Whether the constant exists, loaded or with a pending autoload.

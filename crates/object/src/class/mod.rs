@@ -9,9 +9,9 @@ pub mod data;
 pub mod known_classes;
 pub mod lookup;
 pub mod make;
+pub mod recent;
 pub mod refined;
 pub mod reliance;
-pub mod supers;
 
 pub use data::{
     ClassData, ClassFlags, attached, class_data, class_data_mut, flags, instances, name, own_allocator, refined,

@@ -3,61 +3,20 @@
 //! list in place of the module behind which `super` searches, so that the same changes invalidate it.
 //!
 //! Call sites do not keep these entries, because the same code can run in several lexical scopes. They look in a table
-//! of the most recently used entries.
+//! of the most recently used entries ([`RecentEntries`](super::recent::RecentEntries)).
 
 use abi::Value;
 
 use super::{
-    call_cache::{self, CacheRef, Lookup, NewCache},
+    call_cache::{self, Lookup, NewCache},
     class_data_mut,
     data::SuperLookup,
     lookup,
 };
 use crate::{Mem, Sym};
 
-/// The entries that were used most recently. They are weak references: a collection clears the table.
-#[derive(Default)]
-pub struct RecentRefined {
-    places: Option<Box<[Place; PLACES]>>,
-}
-
-const PLACES: usize = 256;
-
 /// The most lookups of a name that a class keeps: they are searched in a row.
 const MOST_LISTS: usize = 64;
-
-#[derive(Clone, Copy)]
-struct Place {
-    list: Value,
-    name: Sym,
-    cache: CacheRef,
-}
-
-const UNUSED: Place = Place { list: Value::NIL, name: Sym::NONE, cache: CacheRef::EMPTY };
-
-impl RecentRefined {
-    #[inline]
-    fn place_of(list: Value, name: Sym, shape: u32) -> usize {
-        (list.0 >> 4 ^ name.value().0 >> 4 ^ name.value().0 >> 8 ^ u64::from(shape)) as usize % PLACES
-    }
-
-    /// The entry for a call of `name` on receivers of a shape where the refinements of a list are active.
-    #[inline]
-    pub fn get(&self, list: Value, name: Sym, shape: u32) -> Option<CacheRef> {
-        let known = self.places.as_ref()?[Self::place_of(list, name, shape)];
-        (known.list == list && known.name == name && known.cache.matches(shape)).then_some(known.cache)
-    }
-
-    fn set(&mut self, list: Value, name: Sym, shape: u32, cache: CacheRef) {
-        let places = self.places.get_or_insert_with(|| Box::new([UNUSED; PLACES]));
-        places[Self::place_of(list, name, shape)] = Place { list, name, cache };
-    }
-
-    /// Drops what the collection that begins may free.
-    pub fn begin_collection(&mut self) {
-        self.places = None;
-    }
-}
 
 /// Keeps the entry for instances of `class` for which a refined method was found.
 pub fn keep(cx: &mut Mem, class: Value, list: Value, name: Sym, made: &NewCache) {

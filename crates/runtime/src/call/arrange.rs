@@ -3,7 +3,7 @@
 
 use abi::{BlockHandler, FrameFlags, Scope, Value};
 use bytecode::CallFlags;
-use object::{array::Arr, class, hash::HashRef, method_entry};
+use object::{Sym, array::Arr, class, hash::HashRef, method_entry};
 
 use super::{
     Window, block,
@@ -39,7 +39,7 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
              Specify all arguments explicitly.",
         ));
     }
-    let recent = cx.world().recent_supers.get(entry, shape_key(call.window.receiver()));
+    let recent = cx.world().recent_supers.get(entry, Sym::NONE, shape_key(call.window.receiver()));
     if recent.is_none() {
         check_super_receiver(cx, entry, &call)?;
     }

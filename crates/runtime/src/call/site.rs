@@ -3,7 +3,7 @@
 use abi::{BlockHandler, FrameFlags, Value};
 use bytecode::CallFlags;
 use object::{
-    cell, class,
+    Sym, cell, class,
     class::{
         call_cache::{self, CacheRef},
         refined,
@@ -308,7 +308,7 @@ pub fn note_super(cx: &mut Cx, site: &CallSite, entry: Value, next: Value, recei
         call_cache::add_super(cx, class, owner, name, &made)
     });
     let Some(cache) = cache else { return };
-    cx.world_mut().recent_supers.set(entry, shape, cache);
+    cx.world_mut().recent_supers.set(entry, Sym::NONE, shape, cache);
     if site.find(shape).is_none() && !site.is_full() {
         let own = cx.frame().scope.code;
         site.add(cx, own, cache);
