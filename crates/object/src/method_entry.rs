@@ -168,6 +168,7 @@ pub fn cref(v: Value) -> Value {
 }
 
 /// The lexical scope of a method of any kind, or nil.
+#[inline]
 pub fn scope_of(v: Value) -> Value {
     if is_attribute(v) { Value::NIL } else { word(v, CREF) }
 }

@@ -249,7 +249,7 @@ fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
         _ => 0,
     };
     let attributes = 1 | (made.kind as u32) << 1 | (made.word as u32) << WORD_SHIFT | frequent;
-    let scope = method_entry::cref(made.entry);
+    let scope = method_entry::scope_of(made.entry);
     let words = [attributes as u64 | (made.shape as u64) << 32, made.entry.0, made.target as u64 | 1, scope.0, next.0];
     for (i, word) in words.into_iter().enumerate() {
         // SAFETY: the cell has room for a CallCache, six words, and was allocated just now.
