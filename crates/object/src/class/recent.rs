@@ -1,4 +1,4 @@
-//! A table of the entries of inline caches that were used most recently, where the call site and the receiver's shape do
+//! A table of the inline cache entries that were used most recently, where the call site and the receiver's shape do
 //! not say what is called.
 //!
 //! For `super` the key is the running method's entry: the same code can be the body of several methods, which `super`
