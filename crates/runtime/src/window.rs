@@ -50,8 +50,19 @@ impl Window {
     /// Makes the words from `from` up to `to` nil.
     #[inline(always)]
     pub fn clear(self, from: usize, to: usize) {
-        for i in from..to {
-            self.set(i, Value::NIL);
+        let set = |from: usize, count: usize| (from..from + count).for_each(|i| self.set(i, Value::NIL));
+        // Four words at once are two instructions.
+        let mut at = from;
+        while at + 4 <= to {
+            set(at, 4);
+            at += 4;
+        }
+        if at + 2 <= to {
+            set(at, 2);
+            at += 2;
+        }
+        if at < to {
+            set(at, 1);
         }
     }
 

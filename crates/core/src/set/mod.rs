@@ -93,13 +93,11 @@ fn module_in(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
     Ok(constants::own_value(cx, scope, name)?.filter(|module| class::is_module(*module)))
 }
 
-/// The table of a Set, for a value that is found without running Ruby.
 fn quick_table(cx: &mut Cx, args: Args) -> Option<HashRef> {
-    let table = ivars::get(cx, args.me(), sym::SET_TABLE);
-    if args.at(0).is_word() { HashRef::from_value(table) } else { None }
+    HashRef::from_value(ivars::get(cx, args.me(), sym::SET_TABLE))
 }
 
-/// [`include`] for a value that is a word.
+/// [`include`] for a value that is found without running Ruby.
 fn quick_include(cx: &mut Cx, args: Args) -> R {
     let Some(table) = quick_table(cx, args) else { return Ok(Value::UNDEF) };
     let found = table.get(&mut BuiltinKeys(cx.mem()), args.at(0));
@@ -108,7 +106,8 @@ fn quick_include(cx: &mut Cx, args: Args) -> R {
 
 /// `add(value) → self`: adds a value that is a word; others are left to the Ruby half. Alias: `<<`.
 fn quick_add(cx: &mut Cx, args: Args) -> R {
-    let Some(table) = quick_table(cx, args).filter(|_| !cell::frozen(args.me())) else { return Ok(Value::UNDEF) };
+    let may_add = args.at(0).is_word() && !cell::frozen(args.me());
+    let Some(table) = quick_table(cx, args).filter(|_| may_add) else { return Ok(Value::UNDEF) };
     let stored = table.store(&mut BuiltinKeys(cx.mem()), args.at(0), Value::TRUE);
     Ok(if stored.is_ok() { args.me() } else { Value::UNDEF })
 }

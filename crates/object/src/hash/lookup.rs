@@ -39,13 +39,13 @@ impl HashRef {
 
     #[inline(never)]
     fn position_by_hash<K: Keys>(self, cx: &mut K, key: Value) -> Result<Option<usize>, K::Error> {
-        if self.is_empty() {
-            return Ok(None);
-        }
         if let Some(string) = plain_string(key).filter(|_| !self.is_by_identity())
             && let Ok(found) = self.find_string(cx, string)
         {
             return Ok(found);
+        }
+        if self.is_empty() {
+            return Ok(None);
         }
         let hash = self.hash_of(cx, key)?;
         self.find(cx, key, hash)

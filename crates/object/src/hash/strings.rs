@@ -16,6 +16,10 @@ pub(super) struct OfSubclass;
 impl HashRef {
     /// The position of the entry of a key that is a direct instance of String. Not for tables that compare by identity.
     pub(super) fn find_string(self, cx: &Mem, key: Str) -> Result<Option<usize>, OfSubclass> {
+        let used = self.linear_used();
+        if used == 0 && !self.is_indexed() {
+            return Ok(None);
+        }
         let hash = short_hash(number_of(key.hash(cx)) as u64);
         if self.is_indexed() {
             let table = self.table();
@@ -27,7 +31,7 @@ impl HashRef {
             }
             return Ok(None);
         }
-        let mut matches = matching(self.hints(), hash as u8, self.linear_used());
+        let mut matches = matching(self.hints(), hash as u8, used);
         while let Some(place) = next_match(&mut matches) {
             if is_key(key, self.linear_key(place))? {
                 return Ok(Some(place));

@@ -5,10 +5,10 @@
 
 use heap::BufferKind;
 use memory::Grow;
-use text::CodeRange;
+use text::{CodeRange, EncodingId};
 
-use super::layout::{Representation, Str};
-use crate::Mem;
+use super::layout::{ENCODING, Representation, Str};
+use crate::{Mem, cell};
 use crate::payload::{self, Exhausted, Removed};
 
 impl Str {
@@ -60,6 +60,29 @@ impl Str {
         let range = if other.is_empty() { CodeRange::SevenBit } else { other.known_code_range() };
         // SAFETY: the other String is on the stack; if it is this one, `append_with` takes care of the moving bytes.
         self.append_with(cx, unsafe { other.unguarded() }, range)
+    }
+
+    /// As [`append_str`](Str::append_str), for the frequent case: both have the same encoding, there is
+    /// room behind this String's end, and its code range stays as it is. Otherwise it does nothing and returns
+    /// `false`.
+    #[inline(always)]
+    pub fn append_str_in_place(self, cx: &Mem, other: Str) -> bool {
+        let (own, others) = (cell::header(self.value()), cell::header(other.value()));
+        let encoding = own.field(ENCODING, 7);
+        let keeps_range = match (self.known_code_range(), other.known_code_range()) {
+            (CodeRange::SevenBit, CodeRange::SevenBit) => true,
+            (CodeRange::Valid, CodeRange::SevenBit | CodeRange::Valid) => encoding == EncodingId::UTF_8.index() as u32,
+            _ => false,
+        };
+        let ((start, len), (from, more)) = (self.span(), other.span());
+        if !keeps_range || others.field(ENCODING, 7) != encoding || !self.has_room_for(cx, more) {
+            return false;
+        }
+        // SAFETY: the bytes fit behind this String's end, where only this String writes. If the argument is this String,
+        // its bytes end there.
+        unsafe { std::ptr::copy_nonoverlapping(from, start.add(len), more) };
+        self.set_len(len + more);
+        true
     }
 
     /// Appends a part of a String, which may be this one; `range` is the code range of the part.

@@ -110,17 +110,9 @@ impl Str {
     /// `eql?`: equal bytes that represent the same characters.
     #[inline]
     pub fn equal(self, other: Str) -> bool {
-        let ((own, len), (others, other_len)) = (self.span(), other.span());
-        if len != other_len {
-            return false;
-        }
-        // SAFETY: both have at least one byte. Most Strings that differ do so in the first byte, and a call of `memcmp`
-        // costs more than comparing it.
-        if len != 0 && unsafe { *own != *others } {
-            return false;
-        }
         // Copies that share their bytes are not compared.
-        (own == others || self.same_bytes(other)) && (self.value() == other.value() || self.comparable(other))
+        let shares = self.span() == other.span();
+        (shares || self.same_bytes(other)) && (self.value() == other.value() || self.comparable(other))
     }
 
     /// `<=>` of two Strings: by bytes; if these are equal but not comparable, by the encodings' numbers.
@@ -135,10 +127,13 @@ impl Str {
     /// The hash value, which is the same for Strings that are `equal`.
     #[inline]
     pub fn hash(self, cx: &Mem) -> u64 {
-        let encoding = self.encoding();
         let hash = hash_bytes(cx, self.bytes(cx));
         // Comparable Strings of different encodings are ASCII or empty.
-        if self.is_ascii() || self.is_empty() { hash } else { hash.wrapping_mul(encoding.index() as u64 * 2 + 3) }
+        if self.is_ascii() || self.is_empty() {
+            return hash;
+        }
+        let encoding = cell::header(self.value()).field(ENCODING, 7);
+        hash.wrapping_mul(u64::from(encoding) * 2 + 3)
     }
 }
 

@@ -141,7 +141,9 @@ impl Str {
     /// Whether the other String has the same bytes, regardless of the encodings.
     #[inline]
     pub fn same_bytes(self, other: Str) -> bool {
-        self.with(|own| other.is(own))
+        let ((own, len), (others, other_len)) = (self.span(), other.span());
+        // SAFETY: both have `len` bytes.
+        len == other_len && unsafe { are_same(own, others, len) }
     }
 
     /// The byte at an index; `None` beyond the end.
@@ -266,4 +268,31 @@ impl Str {
 /// `cell` is a live String.
 pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
     Str(Value::from_cell(cell)).trace_payload(marker);
+}
+
+/// Whether both runs of `len` bytes are equal. Up to sixteen bytes are compared in line, as two words that overlap: a
+/// call of `memcmp` costs more, and most Strings are short.
+///
+/// # Safety
+/// Both addresses are those of `len` initialized bytes.
+#[inline(always)]
+unsafe fn are_same(a: *const u8, b: *const u8, len: usize) -> bool {
+    // SAFETY: every access is within the `len` bytes.
+    unsafe {
+        let words = |at: usize| (a.add(at).cast::<u64>().read_unaligned(), b.add(at).cast::<u64>().read_unaligned());
+        let halves = |at: usize| (a.add(at).cast::<u32>().read_unaligned(), b.add(at).cast::<u32>().read_unaligned());
+        match len {
+            0 => true,
+            1..4 => *a == *b && *a.add(len / 2) == *b.add(len / 2) && *a.add(len - 1) == *b.add(len - 1),
+            4..8 => {
+                let ((a, b), (a_end, b_end)) = (halves(0), halves(len - 4));
+                (a ^ b) | (a_end ^ b_end) == 0
+            }
+            8..=16 => {
+                let ((a, b), (a_end, b_end)) = (words(0), words(len - 8));
+                (a ^ b) | (a_end ^ b_end) == 0
+            }
+            _ => *a == *b && std::slice::from_raw_parts(a, len) == std::slice::from_raw_parts(b, len),
+        }
+    }
 }

@@ -246,6 +246,9 @@ fn append_string(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     }
     let (to, more) = strings(a, b)?;
     let is_open = cell::header(a).flags() & (Flags::FROZEN | Flags::CHILLED) == 0;
+    if is_open && to.append_str_in_place(cx, more) {
+        return Some(a);
+    }
     let are_compatible = || to.encoding().is_ascii_compatible() && more.encoding().is_ascii_compatible();
     if !is_open || to.encoding() != more.encoding() && !(are_compatible() && more.is_ascii()) {
         return None;
