@@ -277,7 +277,9 @@ fn way<'a>(
 /// Whether a call of the cache's entry can be translated in line.
 pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheRef, u32), receiver: Kind) -> bool {
     let site = call.site;
-    let (has_block, has_keywords) = (call.has_block(), !site.keywords().is_empty());
+    let has_block = call.has_block();
+    let is_with_hash = site.flags.has(CallFlags::KEYWORD_SPLAT) && !call.is_without_keywords;
+    let has_keywords = is_with_hash || !site.keywords().is_empty();
     if site.lent_parameters != 0 {
         return false;
     }
