@@ -407,7 +407,7 @@ pub fn in_line<'a>(
         if let Some(shape) = case.shape().filter(|shape| class::immediate_of_key(*shape).is_none())
             && t.r.kind(call.window) == Kind::Any
         {
-            t.r.learn(call.window, Kind::Shape(shape));
+            t.r.learn_shape(call.window, shape);
         }
         // These words of the window are overwritten before it is certain that the call is made in line. They are
         // restored for the other calls.

@@ -60,7 +60,7 @@ pub fn get(t: &mut Translator, word: usize) {
     let found = t.e.load32(me, SHAPE);
     if let (true, &[(shape, place)]) = (is_closed, &known[..]) {
         require_shape(t, found, shape, other);
-        t.r.learn(0, Kind::Shape(shape));
+        t.r.learn_shape(0, shape);
         require_access(t, place, |_| other);
         read(t, i.a, me, place);
         return t.r.guess(i.a, sample);

@@ -401,7 +401,7 @@ pub fn require_instance(t: &mut Translator, register: u16, v: Ssa, of: Known, ex
         registers::require_heap(&mut t.e, v, exit);
         let found = t.e.load32(v, ivars::SHAPE);
         ivars::require_shape(t, found, shape, exit);
-        t.r.learn(register, Kind::Shape(shape));
+        t.r.learn_shape(register, shape);
     }
 }
 

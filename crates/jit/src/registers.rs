@@ -177,6 +177,16 @@ impl Registers {
         self.held(register).kind = kind;
     }
 
+    /// Records the shape of the object in a register, which all registers with the same value have, too: a receiver is
+    /// mostly the copy of a variable, which calls other methods next.
+    pub fn learn_shape(&mut self, register: u16, shape: u32) {
+        self.learn(register, Kind::Shape(shape));
+        let Some(value) = self.known(register).value else { return };
+        for held in self.held.iter_mut().filter(|held| held.value == Some(value) && held.kind == Kind::Any) {
+            held.kind = Kind::Shape(shape);
+        }
+    }
+
     pub fn learn_double(&mut self, register: u16, double: Ssa) {
         self.held(register).double = Some(double);
     }
