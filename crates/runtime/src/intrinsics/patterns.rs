@@ -44,19 +44,30 @@ pub fn deconstruct_keys(cx: &mut Cx, [v, wanted]: [Value; 2]) -> R {
 /// The error for a pattern that did not match. The intrinsic's documentation numbers the reasons.
 fn pattern_failure(cx: &mut Cx, arguments: [Value; 5]) -> R<crate::Unwind> {
     let subject = call::inspect_text(cx, arguments[0])?;
-    let mut shown = Vec::new();
-    for v in &arguments[2..5] {
-        shown.push(if v.is_undef() { String::new() } else { call::inspect_text(cx, *v)? });
+    let reason = arguments[1].fixnum_value();
+    if reason == 6 {
+        return Ok(no_matching_key(cx, arguments[0], arguments[3], arguments[2]));
     }
-    let (a, b, c) = (&shown[0], &shown[1], &shown[2]);
-    let reason = match arguments[1].fixnum_value() {
+    // The registers of the other operands were not set: they may still refer to objects that died.
+    let used = match reason {
+        0 => 2,
+        1 | 2 => 3,
+        3..=8 => 1,
+        _ => 0,
+    };
+    let [mut a, mut b, mut c] = [const { String::new() }; 3];
+    for (text, v) in [&mut a, &mut b, &mut c].into_iter().zip(&arguments[2..2 + used]) {
+        if !v.is_undef() {
+            *text = call::inspect_text(cx, *v)?;
+        }
+    }
+    let reason = match reason {
         0 => format!("{a} === {b} does not return true"),
         1 => format!("{a} length mismatch (given {b}, expected {c})"),
         2 => format!("{a} length mismatch (given {b}, expected {c}+)"),
         3 => format!("{a} does not respond to #deconstruct"),
         4 => format!("{a} does not respond to #deconstruct_keys"),
         5 => format!("{a} does not match to find pattern"),
-        6 => return Ok(no_matching_key(cx, arguments[0], arguments[3], arguments[2])),
         7 => format!("rest of {a} is not empty"),
         8 => format!("{a} is not empty"),
         _ => "guard clause does not return true".into(),
