@@ -37,7 +37,8 @@ mod tests {
             let program = Program::compile(pattern.as_bytes(), Options::from_bits(0), Encoding::Utf8).unwrap();
             assert_eq!(program.warnings(), Vec::new());
         }
-        for pattern in ["a**", "*", "a*?", "^*", r"\b+", "(a)", "[a]", "a|b", "a{2}", "\\", r"\x41", r"\p{L}", r"\1", "\u{e9}"] {
+        let others = [r"\b+", "\\", r"\x41", r"\p{L}", r"\1", "\u{e9}", "a{2}"];
+        for pattern in ["a**", "*", "a*?", "^*", "(a)", "[a]", "a|b"].into_iter().chain(others) {
             assert!(!is_plain(pattern.as_bytes(), Options::default()), "{pattern}");
         }
     }

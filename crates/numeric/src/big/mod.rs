@@ -11,8 +11,8 @@
 //! longest pause is one multiplication or division of numbers as long as the result (about a second for 100 million
 //! digits).
 //!
-//! Children: `integer` (operands and results), `arithmetic`, `power`, `powmod`, `montgomery`, `bitwise`, `compare`, `float`, `radix` (text and
-//! digits), `rounding`, `bytes`, `short` (numbers of a few limbs).
+//! Children: `integer` (operands and results), `arithmetic`, `power`, `powmod`, `montgomery`, `bitwise`, `compare`,
+//! `float`, `radix` (text and digits), `rounding`, `bytes`, `short` (numbers of a few limbs).
 
 mod arithmetic;
 mod bitwise;

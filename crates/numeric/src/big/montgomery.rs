@@ -47,9 +47,8 @@ impl<const N: usize> Ring<N> {
         let modulus: [u64; N] = limbs(modulus);
         // Each of Newton's steps doubles the bits that are right, of which an odd number itself has three.
         let lowest = modulus[0];
-        let inverse = (0..5).fold(lowest, |inverse, _| {
-            inverse.wrapping_mul(2_u64.wrapping_sub(lowest.wrapping_mul(inverse)))
-        });
+        let inverse =
+            (0..5).fold(lowest, |inverse, _| inverse.wrapping_mul(2_u64.wrapping_sub(lowest.wrapping_mul(inverse))));
         Ring { modulus, inverse: inverse.wrapping_neg(), square }
     }
 

@@ -1,5 +1,5 @@
-//! A table of the entries of inline caches that were used most recently, where the call site and the receiver's shape do
-//! not say what is called.
+//! A table of the entries of inline caches that were used most recently, where the call site and the receiver's shape
+//! do not say what is called.
 //!
 //! For `super` the key is the running method's entry: the same code can be the body of several methods, which `super`
 //! leaves for different ones. For refined methods it is the list of the active refinements and the name.

@@ -15,7 +15,7 @@ use host::{
 
 use crate::{Cx, cx::Interrupts, state::parking::Parking};
 
-/// The interval between repeated signals to a thread that has not reacted yet, in nanoseconds; it doubles up to a limit.
+/// The interval between repeated signals to a thread that has not reacted yet, in nanoseconds. It doubles each time.
 const AGAIN: u64 = 2_000_000;
 const AT_MOST: u64 = 64_000_000;
 const STACK: usize = 64 << 10;

@@ -1,6 +1,6 @@
-//! Native threads for those of Ruby. A thread that has not run yet is only an entry in the queue of the global lock: when
-//! its turn comes, a native thread begins it, an idle one if there is one. When a thread ends, its native thread takes
-//! the next turn if that is another thread's first one. Many short threads thus need few native ones.
+//! Native threads for those of Ruby. A thread that has not run yet is only an entry in the queue of the global lock:
+//! when its turn comes, a native thread begins it, an idle one if there is one. When a thread ends, its native thread
+//! takes the next turn if that is another thread's first one. Many short threads thus need few native ones.
 
 use std::sync::Arc;
 
