@@ -124,6 +124,29 @@ row("Integer#pow, even modulus of 1,024 bits", 50, 7.pow(1 << 200, 1 << 1024)) d
   n.times { v = 7.pow((1 << 500) + 1, (1 << 1024) + 2) }
   7.pow(1 << 200, 1 << 1024)
 end
+row("Integer#pow, odd modulus of 521 bits", 50, 8) do |n|
+  prime = 2**521 - 1
+  n.times { 3.pow(prime / 3, prime) }
+  2.pow(3, prime)
+end
+row("Integer#/ and % by a short number", 50_000, 5) { |n| v = nil; n.times { big / 7; v = (big + 5) % 7 }; v }
+row("Array#join of 100 Strings", 5_000, 291) do |n|
+  v = nil
+  strings = (1..100).map(&:to_s)
+  n.times { v = strings.join(",") }
+  v.size
+end
+row("Regexp.new of new words", 5_000, true) do |n|
+  v = nil
+  n.times { |i| v = Regexp.new("\\bx#{i}y\\b") }
+  v.source.size > 5
+end
+row("String#to_f with an exponent", 50_000, 1500.0) { |n| v = nil; n.times { v = "1.5e3".to_f }; v }
+row("Thread.new of 500 at once", 2, 124_750) do |n|
+  v = nil
+  n.times { v = 500.times.map { |i| Thread.new { i } }.sum(&:value) }
+  v
+end
 row("Integer#to_s of 254 digits", 10_000, 254) { |n| v = nil; n.times { v = big.to_s }; v.size }
 row("Integer#to_s of 12,677 digits", 50, 12_677) { |n| v = nil; b = 7**15_000; n.times { v = b.to_s }; v.size }
 row("Time#year", 100_000, 2023) { |n| v = nil; n.times { v = time.year }; v }

@@ -1,5 +1,6 @@
 //! Native threads: starting, interrupting and locking; their stacks.
 
+use std::cell::Cell;
 use std::mem::{ManuallyDrop, MaybeUninit};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{self, Arc, PoisonError, TryLockError};
@@ -60,10 +61,18 @@ impl Drop for Thread {
 /// allocations, and C code ends the process when it has nothing left.
 const LEFT_TO_OTHERS: usize = 128 << 20;
 
-/// Starts a thread with a stack of this many bytes and a guard page below it. `EAGAIN` if the system lacks resources.
+/// The error of a thread for which the system lacks resources.
+pub const NO_RESOURCES: Errno = Errno(libc::EAGAIN);
+
+/// Whether the address space has room for the stacks of more threads, which have this many bytes together.
+pub fn has_room(stack_size: usize) -> bool {
+    crate::memory::address_space_leaves(stack_size.saturating_add(LEFT_TO_OTHERS))
+}
+
+/// Starts a thread with a stack of this many bytes and a guard page below it. [`NO_RESOURCES`] is the usual error.
 pub fn spawn(name: &str, stack_size: usize, body: impl FnOnce() + Send + 'static) -> Result<Thread> {
-    if !crate::memory::address_space_leaves(stack_size + LEFT_TO_OTHERS) {
-        return Err(Errno(libc::EAGAIN));
+    if !has_room(stack_size) {
+        return Err(NO_RESOURCES);
     }
     let state = Arc::new(AtomicU8::new(RUNS));
     let start = Box::new(Start { name: name.to_owned(), body: Box::new(body), state: Arc::clone(&state) });
@@ -170,6 +179,23 @@ pub fn set_name(name: &[u8]) -> Result<()> {
         0 => Ok(()),
         errno => Err(Errno(errno)),
     }
+}
+
+thread_local! {
+    static RUN: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The calling native thread begins to run another thread of Ruby, as if it had just been started with this name.
+pub fn begin_another(name: &str) {
+    RUN.set(RUN.get() + 1);
+    // Names are for debuggers only.
+    let _ = set_name(name.as_bytes());
+}
+
+/// Which of the threads of Ruby that the calling native thread runs one after the other this is: what is kept for one
+/// of them is not valid for the next.
+pub fn run() -> u64 {
+    RUN.get()
 }
 
 /// Lets other threads run.

@@ -151,6 +151,54 @@ fn modular_powers_have_the_sign_of_the_modulus() {
 }
 
 /// 3^(10^21) mod 2^128.
+/// Square and multiply, with a division after each step.
+fn slow_powmod(base: &Integer, exponent: &Integer, modulus: &Integer) -> Integer {
+    let reduced = |n: Integer| big::modulo(n.as_int(), modulus.as_int()).unwrap();
+    let times = |a: &Integer, b: &Integer| reduced(big::mul(a.as_int(), b.as_int()).unwrap());
+    let base = reduced(base.clone());
+    (0..big::bit_length(exponent.as_int())).rev().fold(reduced(Integer::Fix(1)), |power, place| {
+        let square = times(&power, &power);
+        if big::bit(exponent.as_int(), Int::Fix(place as i64)) == 1 { times(&square, &base) } else { square }
+    })
+}
+
+#[test]
+fn modular_powers_with_moduli_of_every_kind() {
+    let two_to = |bits: i64| big::shl(Int::Fix(1), Int::Fix(bits)).unwrap();
+    let product = |a: Integer, b: i64| big::mul(a.as_int(), Int::Fix(b)).unwrap();
+    let sum = |a: Integer, b: i64| big::add(a.as_int(), Int::Fix(b));
+    let exponents = ["0", "1", "5", "31", "32", "63", "64", "65", "1000003", "123456789012345678901234567890"];
+    for bits in [31, 32, 33, 61, 63, 64, 65, 127, 128, 129, 300, 520, 8200] {
+        for (twos, odd) in [(0, 3), (0, 5), (1, 7), (1, 1), (20, 11), (64, 9), (100, 1), (200, 13)] {
+            // An odd number times a power of two, of either sign.
+            let odd = product(sum(two_to(bits - 1), if odd == 1 { 0 } else { odd }), 1);
+            let modulus = big::mul(odd.as_int(), two_to(twos).as_int()).unwrap();
+            for base in ["-7", "2", "6", "1000000007", "-340282366920938463463374607431768211457"] {
+                for exponent in if bits > 1000 { &exponents[..8] } else { &exponents[..] } {
+                    let (base, exponent) = (n(base), n(exponent));
+                    let power = big::powmod(base.as_int(), exponent.as_int(), modulus.as_int()).unwrap();
+                    assert_eq!(s(&power), s(&slow_powmod(&base, &exponent, &modulus)), "{bits} {twos}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn divisions_by_short_numbers() {
+    for a in SAMPLES {
+        for b in ["1", "-1", "2", "-7", "10", "4294967295", "-4294967295", "4294967296", "1000000007"] {
+            let (quotient, rest) = big::divmod(n(a).as_int(), n(b).as_int()).unwrap();
+            let back = big::add(big::mul(quotient.as_int(), n(b).as_int()).unwrap().as_int(), rest.as_int());
+            assert_eq!(s(&back), a, "{a} {b}");
+            assert_eq!(s(&rest), fallible(big::modulo, a, b));
+            assert!(rest.as_int().is_zero() || rest.as_int().is_negative() == b.starts_with('-'), "{a} {b}");
+            let is_below = big::cmp(big::abs(rest.as_int()).as_int(), big::abs(n(b).as_int()).as_int());
+            assert_eq!(is_below, Ordering::Less, "{a} {b}");
+        }
+    }
+}
+
 fn reference_power() -> String {
     let mut result = 1u128;
     let mut base = 3u128;

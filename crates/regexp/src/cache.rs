@@ -3,7 +3,8 @@
 
 use memory::ToVector;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use crate::encoding::Encoding;
 use crate::error::CompileError;
@@ -17,27 +18,50 @@ const GENERATION: usize = 128;
 
 type Key = (Vec<u8>, Options, Encoding);
 
+/// Programs by the hash of their key; of several with the same hash, the last one is kept.
+type Generation = HashMap<u64, (Key, Arc<Program>), BuildHasherDefault<Hashed>>;
+
+/// The hasher of keys that are hashes.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = self.0 << 8 | u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 #[derive(Default)]
 struct Cache {
-    young: HashMap<Key, Arc<Program>>,
-    old: HashMap<Key, Arc<Program>>,
+    young: Generation,
+    old: Generation,
 }
 
 impl Cache {
-    fn get(&mut self, key: &Key) -> Option<Arc<Program>> {
-        if let Some(program) = self.young.get(key) {
+    fn get(&mut self, hash: u64, is_key: impl Fn(&Key) -> bool) -> Option<Arc<Program>> {
+        if let Some((_, program)) = self.young.get(&hash).filter(|(key, _)| is_key(key)) {
             return Some(program.clone());
         }
-        let (key, program) = self.old.remove_entry(key)?;
-        self.insert(key, program.clone());
+        let (key, program) = self.old.remove(&hash).filter(|(key, _)| is_key(key))?;
+        self.insert(hash, key, program.clone());
         Some(program)
     }
 
-    fn insert(&mut self, key: Key, program: Arc<Program>) {
+    fn insert(&mut self, hash: u64, key: Key, program: Arc<Program>) {
         if self.young.len() >= GENERATION {
-            self.old = std::mem::take(&mut self.young);
+            // The younger generation takes over the older one's memory.
+            std::mem::swap(&mut self.old, &mut self.young);
+            self.young.clear();
         }
-        self.young.insert(key, program);
+        self.young.insert(hash, (key, program));
     }
 }
 
@@ -49,12 +73,14 @@ impl Program {
         if source.len() > LONGEST_SOURCE {
             return Program::compile(source, options, encoding).map(Arc::new);
         }
-        let key = (source.to_vector(), options, encoding);
-        if let Some(program) = locked().get_or_insert_default().get(&key) {
+        static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+        let hash = STATE.hash_one((source, options, encoding));
+        let is_key = |key: &Key| key.0 == source && (key.1, key.2) == (options, encoding);
+        if let Some(program) = locked().get_or_insert_default().get(hash, is_key) {
             return Ok(program);
         }
         let program = Arc::new(Program::compile(source, options, encoding)?);
-        locked().get_or_insert_default().insert(key, program.clone());
+        locked().get_or_insert_default().insert(hash, (source.to_vector(), options, encoding), program.clone());
         Ok(program)
     }
 }

@@ -16,6 +16,7 @@ mod encoding;
 mod error;
 mod linear;
 mod options;
+mod plain;
 mod preprocess;
 mod program;
 mod syntax;

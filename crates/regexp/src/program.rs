@@ -6,6 +6,7 @@ use crate::encoding::Encoding;
 use crate::error::{CompileError, MatchError};
 use crate::linear::{FirstBytes, Linear, Text};
 use crate::options::Options;
+use crate::plain::is_plain;
 use crate::preprocess::preprocess;
 use crate::syntax::Switches;
 use crate::trial::{Trial, Turn};
@@ -384,6 +385,9 @@ impl Program {
 
     /// Ruby's warnings about this pattern.
     pub fn warnings(&self) -> Vec<Warning> {
+        if is_plain(&self.pattern, self.options) {
+            return Vec::new();
+        }
         let encoding = if self.encoding.is_ascii_compatible() { self.encoding } else { Encoding::Utf8 };
         warnings(&self.pattern, encoding, Switches::new(self.options))
     }

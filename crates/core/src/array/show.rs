@@ -125,18 +125,30 @@ fn join_into(cx: &mut Cx, to: Value, list: Value, separator: Value, first: &mut 
 /// Joins the Strings before the first other element, and returns their number. This runs no method, so that the list
 /// does not change and needs no guard against recursion.
 fn join_strings(cx: &mut Cx, to: Value, list: Value, separator: Value, first: &mut bool) -> R<usize> {
-    let between = Str::from_value(separator).map_or(0, Str::len);
-    let array = Arr::of(list);
-    let strings = (0..array.len()).map_while(|i| array.get(i).and_then(Str::from_value));
-    let lengths = strings.map(|s| s.len() + between);
-    let (count, total) = lengths.fold((0, 0_usize), |(count, total), length| (count + 1, total.saturating_add(length)));
+    let between = Str::from_value(separator);
+    let encoding = Str::of(to).encoding();
+    // Strings of the result's encoding are appended without comparing encodings, and ASCII, unless the first element is
+    // empty, which may leave the result to the encoding of another.
+    let begins = Arr::of(list).get(0).and_then(Str::from_value).is_some_and(|s| !s.is_empty());
+    let takes_ascii = begins && encoding.is_ascii_compatible();
+    let is_ascii = |s: Str| s.known_code_range() == CodeRange::SevenBit && s.encoding().is_ascii_compatible();
+    let fits = |s: Str| s.encoding() == encoding || takes_ascii && is_ascii(s);
+    let mut is_alike = Str::of(to).is_empty() && between.is_none_or(fits);
+    let (mut count, mut total) = (0, 0_usize);
+    for s in Arr::of(list).iter().map_while(Str::from_value) {
+        is_alike = is_alike && fits(s);
+        total = total.saturating_add(s.len());
+        count += 1;
+    }
     if count > 1 {
-        Str::of(to).reserve(cx, total - between).or_raise(cx)?;
-        if Str::of(to).is_empty() && are_alike(to, list, count, separator) {
-            append_alike(cx, to, list, count, separator)?;
+        let total = between.map_or(0, Str::len).saturating_mul(count - 1).saturating_add(total);
+        if is_alike {
+            let strings = Arr::of(list).iter().map_while(Str::from_value).take(count);
+            Str::of(to).append_joined(cx, strings, between, total).or_raise(cx)?;
             *first = false;
             return Ok(count);
         }
+        Str::of(to).reserve(cx, total).or_raise(cx)?;
     }
     for i in 0..count {
         let Some(v) = Arr::of(list).get(i) else { return Ok(i) };
@@ -147,36 +159,6 @@ fn join_strings(cx: &mut Cx, to: Value, list: Value, separator: Value, first: &m
         *first = false;
     }
     Ok(count)
-}
-
-/// Whether the first `count` elements and the separator can be appended to the empty `to` without comparing encodings:
-/// all have that of the result, or are ASCII.
-fn are_alike(to: Value, list: Value, count: usize, separator: Value) -> bool {
-    let encoding = Str::of(to).encoding();
-    let array = Arr::of(list);
-    let begins = array.get(0).and_then(Str::from_value).is_some_and(|s| !s.is_empty());
-    let takes_ascii = begins && encoding.is_ascii_compatible();
-    let fits = |s: Str| {
-        let is_ascii = || s.known_code_range() == CodeRange::SevenBit && s.encoding().is_ascii_compatible();
-        s.encoding() == encoding || takes_ascii && is_ascii()
-    };
-    Str::from_value(separator).is_none_or(fits)
-        && (0..count).all(|i| array.get(i).and_then(Str::from_value).is_some_and(fits))
-}
-
-/// Appends the first `count` elements and the separators.
-fn append_alike(cx: &mut Cx, to: Value, list: Value, count: usize, separator: Value) -> R<()> {
-    let separator = Str::from_value(separator);
-    for i in 0..count {
-        let Some(s) = Arr::of(list).get(i).and_then(Str::from_value) else { break };
-        if i > 0
-            && let Some(separator) = separator
-        {
-            Str::of(to).append_str(cx, separator).or_raise(cx)?;
-        }
-        Str::of(to).append_str(cx, s).or_raise(cx)?;
-    }
-    Ok(())
 }
 
 fn join_element(cx: &mut Cx, to: Value, v: Value, separator: Value, first: &mut bool) -> R<()> {

@@ -88,6 +88,9 @@ pub fn divmod(a: Int, b: Int) -> Result<(Integer, Integer), Error> {
         let (quotient, modulo) = divmod_i64(a, b);
         return Ok((Integer::from(quotient), Integer::from(modulo)));
     }
+    if let Some((quotient, modulo)) = short::divmod(a, b) {
+        return Ok((quotient, Integer::Fix(modulo)));
+    }
     let (quotient, modulo) = divmod_ibig(a.load(), &b.load());
     Ok((Integer::from_ibig(quotient), Integer::from_ibig(modulo)))
 }
@@ -114,6 +117,9 @@ pub fn div(a: Int, b: Int) -> Result<Integer, Error> {
 pub fn modulo(a: Int, b: Int) -> Result<Integer, Error> {
     if b.is_zero() || matches!((a, b), (Int::Fix(_), Int::Fix(_))) {
         return Ok(divmod(a, b)?.1);
+    }
+    if let Some((_, modulo)) = short::divmod(a, b) {
+        return Ok(Integer::Fix(modulo));
     }
     let b = b.load();
     let rest = a.load() % &b;

@@ -11,8 +11,8 @@
 //! longest pause is one multiplication or division of numbers as long as the result (about a second for 100 million
 //! digits).
 //!
-//! Children: `integer` (operands and results), `arithmetic`, `power`, `bitwise`, `compare`, `float`, `radix` (text and
-//! digits), `rounding`, `bytes`, `short` (numbers of a few limbs).
+//! Children: `integer` (operands and results), `arithmetic`, `power`, `powmod`, `montgomery`, `bitwise`, `compare`,
+//! `float`, `radix` (text and digits), `rounding`, `bytes`, `short` (numbers of a few limbs).
 
 mod arithmetic;
 mod bitwise;
@@ -20,7 +20,9 @@ mod bytes;
 mod compare;
 mod float;
 mod integer;
+mod montgomery;
 mod power;
+mod powmod;
 mod radix;
 mod rounding;
 mod short;
@@ -32,7 +34,8 @@ pub use bytes::{from_le_bytes, from_words_le, low_u64, magnitude_le_bytes, size_
 pub use compare::{cmp, cmp_f64, eq, eq_f64, hash};
 pub use float::{fdiv, from_f64, to_f64, top_53_bits};
 pub use integer::{Big, BigRef, Error, FIXNUM_MAX, FIXNUM_MIN, Int, Integer, Interrupt, MAX_BITS, never};
-pub use power::{pow, pow_bits_estimate, powmod};
+pub use power::{pow, pow_bits_estimate};
+pub use powmod::powmod;
 pub use radix::{Digits, digits, parse_digits, to_s, to_s_len_estimate};
 pub use rounding::{Half, ceil, floor, round, truncate};
 pub use short::{ProductRoom, Room, new_product, product_in, sum_in};

@@ -157,6 +157,33 @@ pub(crate) fn multiple(a: Int, b: Int) -> Option<Integer> {
     Some(Short::normal(big.negative ^ (factor < 0), big.limbs.len() + 1, limbs))
 }
 
+/// `a.divmod(b)` for a divisor of less than 33 bits; `None` for others and for longer operands.
+#[inline]
+pub(crate) fn divmod(a: Int, b: Int) -> Option<(Integer, i64)> {
+    let (Int::Big(big), Int::Fix(b)) = (a, b) else { return None };
+    // Divisions of one word are faster than those of two.
+    let divisor = u64::from(u32::try_from(b.unsigned_abs()).ok()?);
+    if big.limbs.len() > LONGEST || divisor == 0 {
+        return None;
+    }
+    let mut limbs = [0; ROOM];
+    let mut rest = 0;
+    for (to, limb) in limbs.iter_mut().zip(big.limbs).rev() {
+        let high = rest << 32 | limb >> 32;
+        let low = high % divisor << 32 | limb & u64::from(u32::MAX);
+        *to = high / divisor << 32 | low / divisor;
+        rest = low % divisor;
+    }
+    let is_negative = big.negative ^ (b < 0);
+    if is_negative && rest != 0 {
+        // The quotient is rounded down; it is shorter than the dividend if the divisor is not 1.
+        increment(&mut limbs);
+        rest = divisor - rest;
+    }
+    let rest = rest as i64;
+    Some((Short::normal(is_negative, big.limbs.len(), limbs), if b < 0 { -rest } else { rest }))
+}
+
 /// `a` with the given sign; `None` for longer operands.
 pub(crate) fn with_sign(big: BigRef, negative: bool) -> Option<Integer> {
     let mut limbs = [0; ROOM];

@@ -7,7 +7,10 @@ use heap::BufferKind;
 use memory::Grow;
 use text::{CodeRange, EncodingId};
 
-use super::layout::{ENCODING, Representation, Str};
+use super::{
+    layout::{ENCODING, Representation, Str},
+    range,
+};
 use crate::{Mem, cell};
 use crate::payload::{self, Exhausted, Removed};
 
@@ -83,6 +86,48 @@ impl Str {
         unsafe { std::ptr::copy_nonoverlapping(from, start.add(len), more) };
         self.set_len(len + more);
         true
+    }
+
+    /// Appends Strings, with a separator between them, which have `total` bytes together. The caller has checked that
+    /// their encodings are compatible with this one's, and that none of them is this String.
+    pub fn append_joined(
+        self,
+        cx: &mut Mem,
+        parts: impl Iterator<Item = Str>,
+        separator: Option<Str>,
+        total: usize,
+    ) -> Result<(), Exhausted> {
+        self.reserve(cx, total)?;
+        let (start, mut len) = self.span();
+        let (end, encoding, mut known) = (len + total, self.encoding(), self.known_code_range());
+        let mut add = |part: Str| {
+            // SAFETY: the part is not this String, and nothing is allocated while its bytes are copied.
+            let bytes = unsafe { part.unguarded() };
+            if bytes.is_empty() {
+                return;
+            }
+            assert!(bytes.len() <= end - len, "more bytes than announced");
+            let range = part.known_code_range();
+            if range != CodeRange::SevenBit || known != CodeRange::SevenBit {
+                known = if len == 0 { range } else { range::after_append(known, encoding, bytes, range) };
+            }
+            // SAFETY: `reserve` made room for them behind this String's end, where only this String writes.
+            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start.add(len), bytes.len()) };
+            len += bytes.len();
+        };
+        let mut is_first = true;
+        for part in parts {
+            if let Some(separator) = separator
+                && !is_first
+            {
+                add(separator);
+            }
+            is_first = false;
+            add(part);
+        }
+        self.set_len(len);
+        self.set_code_range(known);
+        Ok(())
     }
 
     /// Appends a part of a String, which may be this one; `range` is the code range of the part.

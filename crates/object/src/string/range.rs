@@ -12,15 +12,7 @@ impl Str {
     /// The range after appending `bytes`, whose range in this String's encoding is `range`.
     #[inline]
     pub(super) fn range_after_append(self, bytes: &[u8], range: CodeRange) -> CodeRange {
-        match (self.known_code_range(), range) {
-            (CodeRange::SevenBit, CodeRange::SevenBit) => CodeRange::SevenBit,
-            _ if self.is_empty() => range,
-            (CodeRange::Unknown, _) => CodeRange::Unknown,
-            (CodeRange::Valid, CodeRange::SevenBit | CodeRange::Valid) if self.encoding() == EncodingId::UTF_8 => {
-                CodeRange::Valid
-            }
-            (known, _) => combined(known, self.encoding(), bytes, range),
-        }
+        if self.is_empty() { range } else { after_append(self.known_code_range(), self.encoding(), bytes, range) }
     }
 
     /// The range after replacing the `remove` bytes at `at` by `with`.
@@ -88,4 +80,15 @@ fn combined(known: CodeRange, encoding: EncodingId, bytes: &[u8], range: CodeRan
         return without_scan;
     }
     known.concat_in(text::scan::code_range(encoding, bytes), encoding)
+}
+
+/// The range of a text of a known range and encoding after appending bytes of that range.
+#[inline]
+pub(super) fn after_append(known: CodeRange, encoding: EncodingId, bytes: &[u8], range: CodeRange) -> CodeRange {
+    match (known, range) {
+        (CodeRange::SevenBit, CodeRange::SevenBit) => CodeRange::SevenBit,
+        (CodeRange::Unknown, _) => CodeRange::Unknown,
+        (CodeRange::Valid, CodeRange::SevenBit | CodeRange::Valid) if encoding == EncodingId::UTF_8 => CodeRange::Valid,
+        _ => combined(known, encoding, bytes, range),
+    }
 }

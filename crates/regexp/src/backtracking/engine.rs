@@ -17,6 +17,7 @@ use crate::captures::Captures;
 use crate::encoding::{Character, Encoding};
 use crate::error::{CompileError, MatchError};
 use crate::options::Options;
+use crate::plain::is_plain;
 use crate::program::GroupName;
 use crate::syntax::Switches;
 use memory::ToVector;
@@ -99,6 +100,10 @@ impl Engine {
         let source_encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::Utf8 };
         let (translated, features, names) = translate(pattern, source_encoding, Switches::new(options))?;
         let source = encode(&translated, encoding)?;
+        if is_plain(pattern, options) {
+            let (regex, ticket) = (OnceLock::new(), Ticket::NONE);
+            return Ok((Engine { regex, ticket, source, options, groups: 0, encoding, features }, Vec::new()));
+        }
         let regex = compile(&source, encoding, options)?;
         let group_names = group_names(&regex, &names);
         let groups = regex.captures_len();
@@ -108,7 +113,7 @@ impl Engine {
     }
 
     /// The compiled pattern. Most patterns of a program are never searched, and each takes some kilobytes: one that
-    /// waits for its first search while many others are compiled is compiled again.
+    /// waits for its first search while many others are compiled is compiled again, and plain ones are only now.
     #[inline]
     fn regex(&self) -> Result<&Regex, MatchError> {
         match self.regex.get() {

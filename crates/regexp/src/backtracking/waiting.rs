@@ -17,6 +17,11 @@ struct Waiting([Option<(Ticket, Regex)>; MOST]);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ticket(u64);
 
+impl Ticket {
+    /// Of a pattern that was not compiled.
+    pub const NONE: Ticket = Ticket(u64::MAX);
+}
+
 /// Keeps a compiled pattern until [`MOST`] others were added.
 pub(super) fn put(regex: Regex) -> Ticket {
     static NEXT: AtomicU64 = AtomicU64::new(0);

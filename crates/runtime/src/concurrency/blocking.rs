@@ -1,7 +1,5 @@
 //! Giving the global lock away: while a thread waits for something outside of Ruby, and to let other threads run.
 
-use object::array::Arr;
-
 use super::thread_state::{ThreadStatus, is_alive, state};
 use crate::{
     Cx,
@@ -33,7 +31,7 @@ pub fn blocking_until_called(cx: &mut Cx, body: impl FnOnce() -> Option<u64>) {
 fn blocking_below<T>(
     cx: &mut Cx,
     body: impl FnOnce() -> T,
-    release: impl FnOnce(&GlobalLock, &Attention),
+    release: impl FnOnce(&'static GlobalLock, &Attention),
     ticket: impl FnOnce(&T) -> Option<u64>,
 ) -> T {
     let lock = cx.lock();
@@ -87,13 +85,12 @@ pub fn blocking_with_return<T>(cx: &mut Cx, body: impl FnOnce(&Unlocked) -> T) -
     blocking(cx, || body(&unlocked))
 }
 
-/// Lets other threads run that wait for the lock or are starting. Those that sleep, or wait for something outside of
+/// Lets other threads run that wait for the lock. Those that sleep, or wait for something outside of
 /// Ruby, cost nothing.
 #[inline(never)]
 pub fn pass(cx: &mut Cx) {
     let lock = cx.lock();
-    let is_contended = lock.is_contended();
-    if !is_contended && !is_starting(cx) {
+    if !lock.is_contended() {
         return;
     }
     heap::with_registers_on_stack(|low| {
@@ -101,10 +98,6 @@ pub fn pass(cx: &mut Cx) {
         thread_hook::notify(cx, ThreadMoment::Suspended);
         sampling::wants_lock(cx);
         lock.release();
-        if !is_contended {
-            // Threads that are starting, and have not requested the lock yet, get the processor.
-            host::thread::yield_now();
-        }
         lock.acquire(&cx.attention);
         sampling::runs(cx);
         cx.native_low = 0;
@@ -123,12 +116,6 @@ pub fn pass_if_due(cx: &mut Cx) {
     if cx.lock().is_due() {
         pass(cx);
     }
-}
-
-/// Whether threads exist whose native threads have not started yet.
-fn is_starting(cx: &Cx) -> bool {
-    let starting = cx.root(crate::Root::ThreadsBeingStarted);
-    !starting.is_nil() && !Arr::of(starting).is_empty()
 }
 
 /// Whether there are other threads than this one.

@@ -13,11 +13,12 @@ use crate::{
     error::ErrorClass,
     make,
     sampling::thread_hook::{self, ThreadMoment},
-    state::fiber::{FiberState, FiberStatus},
+    state::{
+        fiber::{FiberState, FiberStatus},
+        natives::Task,
+    },
 };
 
-/// Native stack of a thread.
-const NATIVE_STACK: usize = 4 << 20;
 const NATIVE_RESERVE: usize = 256 << 10;
 
 /// Makes the Thread object of the main thread.
@@ -34,7 +35,7 @@ pub fn make_main(cx: &mut Cx) {
     cx.lock().acquire(&cx.attention);
 }
 
-/// Starts a native thread that runs `block` with `arguments` (an Array) as the Thread object `thread`.
+/// Starts a thread that runs `block` with `arguments` (an Array) as the Thread object `thread`.
 pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()> {
     let (vm, world, heap) = (cx.vm_pointer(), cx.world_pointer(), cx.vm().heap);
     let stack = if has_room(cx) { cx.vm_mut().stacks.vm.take_for_thread() } else { None };
@@ -58,26 +59,26 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
     let starting = if starting.is_nil() { make::array(cx, &[]) } else { starting };
     cx.set_root(crate::Root::ThreadsBeingStarted, starting);
     make::push(cx, starting, task);
-    let spawned = host::thread::spawn("ruby", NATIVE_STACK, move || {
+    let start = move |bounds, ticket| {
         // SAFETY: the context was leaked for this thread.
         let cx = unsafe { &mut *(address as *mut Cx) };
-        let reports = crate::crash::watch(cx);
-        run(cx);
-        drop(reports);
+        cx.bind_to_this_thread();
+        let next = run(cx, bounds, ticket);
+        Cx::unbind_from_this_thread();
         // SAFETY: the thread has ended, and nothing refers to the context any more.
         drop(unsafe { Box::from_raw(address as *mut Cx) });
-    });
-    match spawned {
-        Ok(_) => Ok(()),
-        Err(errno) => {
-            take_task(cx, address);
-            never_started(cx, thread);
-            cx.vm_mut().stacks.vm.give_back_of_thread(new.stack);
-            // SAFETY: no thread received the context, and nothing refers to it any more.
-            drop(unsafe { Box::from_raw(address as *mut Cx) });
-            Err(cx.raise(ErrorClass::ThreadError, &format!("can't create Thread: {}", errno.message())))
-        }
+        next
+    };
+    if cx.lock().begin(Box::new(start)) {
+        return Ok(());
     }
+    take_task(cx, address);
+    never_started(cx, thread);
+    cx.vm_mut().stacks.vm.give_back_of_thread(new.stack);
+    // SAFETY: no thread received the context, and nothing refers to it any more.
+    drop(unsafe { Box::from_raw(address as *mut Cx) });
+    let reason = host::thread::NO_RESOURCES.message();
+    Err(cx.raise(ErrorClass::ThreadError, &format!("can't create Thread: {reason}")))
 }
 
 /// Whether one more thread leaves enough of the system's limit of mappings for the existing threads.
@@ -94,13 +95,12 @@ fn never_started(cx: &mut Cx, thread: Value) {
     leave_list(cx, thread);
 }
 
-/// The main function of a native thread.
-fn run(cx: &mut Cx) {
-    let bounds = host::thread::stack_bounds().unwrap_or(host::thread::StackBounds { lowest: 0, highest: 0 });
+/// Runs a thread in its native one, whose turn it is. Returns the thread that the native one runs next.
+fn run(cx: &mut Cx, bounds: host::thread::StackBounds, ticket: u64) -> Option<Task> {
     cx.set_native_bound(bounds.lowest + NATIVE_RESERVE);
     cx.native_base = bounds.highest;
     thread_hook::notify(cx, ThreadMoment::Ready);
-    cx.lock().acquire(&cx.attention);
+    cx.lock().claim(&cx.attention, ticket);
     thread_hook::notify(cx, ThreadMoment::Resumed);
     let pointer: *mut Cx = cx;
     cx.vm_mut().contexts.push(pointer);
@@ -122,7 +122,9 @@ fn run(cx: &mut Cx) {
         // SAFETY: the block keeps its environments alive while it runs.
         cx.thread_home = unsafe { abi::Scope::home(scope) };
     }
-    let result = cx.event(crate::trace::THREAD_BEGIN, Value::NIL, Value::NIL).and_then(|()| {
+    // It may have been killed before it began.
+    let begun = cx.safepoint().and_then(|()| cx.event(crate::trace::THREAD_BEGIN, Value::NIL, Value::NIL));
+    let result = begun.and_then(|()| {
         let arguments = object::array::Arr::of(arguments);
         crate::args::spread(cx, arguments, |cx, all| call::block::call_with_aside(cx, block, all))
     });
@@ -148,15 +150,22 @@ fn run(cx: &mut Cx) {
     } else {
         super::parking::notify_about(cx, thread);
     }
-    drop(end);
+    end.finish()
 }
 
-/// The cleanup at the end of a native thread, even after a panic: other threads must not wait for the lock of a dead
-/// one.
+/// The cleanup at the end of a thread, even after a panic: other threads must not wait for the lock of a dead one.
 struct ThreadEnd(*mut Cx);
 
-impl Drop for ThreadEnd {
-    fn drop(&mut self) {
+impl ThreadEnd {
+    fn finish(self) -> Option<Task> {
+        self.clean();
+        // SAFETY: the context outlives the code that runs in it.
+        let lock = unsafe { &*self.0 }.lock();
+        std::mem::forget(self);
+        lock.release_at_end()
+    }
+
+    fn clean(&self) {
         // SAFETY: the context outlives the code that runs in it.
         let cx = unsafe { &mut *self.0 };
         let first = cx.root_fiber;
@@ -174,7 +183,14 @@ impl Drop for ThreadEnd {
         let stack = cx.stack;
         cx.vm_mut().stacks.vm.give_back_of_thread(stack);
         super::waker::forget(self.0 as usize);
-        cx.vm().lock.release();
+    }
+}
+
+impl Drop for ThreadEnd {
+    fn drop(&mut self) {
+        self.clean();
+        // SAFETY: the context outlives the code that runs in it.
+        unsafe { &*self.0 }.lock().release();
     }
 }
 

@@ -15,8 +15,9 @@ use host::{
 
 use crate::{Cx, cx::Interrupts, state::parking::Parking};
 
-/// The interval between repeated signals to a thread that has not reacted yet.
+/// The interval between repeated signals to a thread that has not reacted yet, in nanoseconds. It doubles each time.
 const AGAIN: u64 = 2_000_000;
+const AT_MOST: u64 = 64_000_000;
 const STACK: usize = 64 << 10;
 
 /// The threads to wake: the context's address, and its thread.
@@ -91,11 +92,15 @@ fn with_context<T>(context: usize, f: fn(&Cx) -> T) -> T {
 
 fn run(fd: Fd, main: usize, parking: &Parking) {
     let _signals = host::signal::block_all();
+    let mut interval = AGAIN;
     loop {
         let idle = TARGETS.lock().is_empty();
-        let deadline = (!idle).then(|| host::clock::monotonic_nanoseconds() + AGAIN);
+        let deadline = (!idle).then(|| host::clock::monotonic_nanoseconds() + interval);
         let ready = wait_for(fd, Events::READABLE, deadline, &mut || true);
+        // Many threads that were interrupted together wait for the lock until it is their turn.
+        interval = (2 * interval).min(AT_MOST);
         if ready.is_ok_and(|events| !events.is_empty()) {
+            interval = AGAIN;
             host::signal::drain_wake();
             parking.wake_all();
             let number = MAIN.load(Ordering::Relaxed);

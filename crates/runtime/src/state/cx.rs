@@ -167,7 +167,7 @@ impl Cx {
         }
     }
 
-    /// The context of the calling thread; null if it runs no Ruby. Dangles at the very end of a thread.
+    /// The context of the calling thread; null if it runs no Ruby.
     pub fn of_this_thread() -> *const Cx {
         OWN.get()
     }
@@ -175,6 +175,11 @@ impl Cx {
     /// Makes the context that of the calling thread.
     pub(crate) fn bind_to_this_thread(&self) {
         OWN.set(self);
+    }
+
+    /// The calling thread runs no Ruby any more.
+    pub(crate) fn unbind_from_this_thread() {
+        OWN.set(std::ptr::null());
     }
 
     #[inline(always)]

@@ -7,6 +7,8 @@
 //! Most calls that may block return at once. A thread that releases the lock for such a call takes it back if the next
 //! waiter has not woken up yet and the thread's turn is not over: many threads that write or read would otherwise
 //! switch at every call. A call that does block loses nothing: the waiter is woken before it begins.
+//!
+//! A thread that has not run yet waits in the same queue, without a native thread: see [`natives`](super::natives).
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,6 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use host::thread::{Condvar, Mutex, MutexGuard};
 
 use super::attention::{Attention, Interrupts};
+use super::natives::{self, Natives, Start, Task};
 
 /// A thread may run between one and two of these, in nanoseconds, while others wait.
 const TIME_SLICE: u64 = 10_000_000;
@@ -34,8 +37,14 @@ enum Watch {
     Measuring,
 }
 
-/// A ticket, and the condition variable on which its holder waits.
-type Waiter = (u64, Arc<Condvar>);
+/// Waits for the lock.
+struct Waiter {
+    ticket: u64,
+    /// What its native thread waits on.
+    turn: Arc<Condvar>,
+    /// Begins the thread, if it has no native thread yet.
+    start: Option<Start>,
+}
 
 struct State {
     is_taken: bool,
@@ -53,6 +62,10 @@ struct State {
     notified: u64,
     /// The waiters in the order of their tickets, each with its own condition variable.
     queue: VecDeque<Waiter>,
+    /// The number of waiters without a native thread.
+    not_begun: usize,
+    /// The last attempt to start a native thread failed.
+    lacks_natives: bool,
     watch: Watch,
 }
 
@@ -80,6 +93,7 @@ pub struct GlobalLock {
     since: AtomicU64,
     /// Notified when something has to be measured.
     watch: Condvar,
+    natives: Natives,
 }
 
 impl Default for GlobalLock {
@@ -92,8 +106,11 @@ impl GlobalLock {
     fn new(holder: usize) -> GlobalLock {
         let (queue, watch) = (VecDeque::new(), Watch::Absent);
         let (next, served, turns, lent, notified) = (1, 0, 0, None, 0);
-        let state = State { is_taken: holder != 0, holder, next, served, turns, lent, notified, queue, watch };
-        GlobalLock { state: Mutex::new(state), since: AtomicU64::new(0), watch: Condvar::new() }
+        let (is_taken, not_begun, lacks_natives) = (holder != 0, 0, false);
+        let state =
+            State { is_taken, holder, next, served, turns, lent, notified, queue, not_begun, lacks_natives, watch };
+        let natives = Natives::default();
+        GlobalLock { state: Mutex::new(state), since: AtomicU64::new(0), watch: Condvar::new(), natives }
     }
 
     /// Waits for the lock. `own`: the attention of the thread's context.
@@ -109,8 +126,20 @@ impl GlobalLock {
             return;
         }
         let turn = Arc::new(Condvar::new());
-        let ticket = self.enter(&mut state, turn.clone());
+        let ticket = self.enter(&mut state, turn.clone(), None);
         self.wait(own, state, ticket, &turn);
+    }
+
+    /// Begins a thread when its turn comes; it must then call `claim`. The caller has the lock. `false` if the system
+    /// lacks resources for it.
+    pub fn begin(&'static self, start: Start) -> bool {
+        let mut state = self.state.lock();
+        if state.lacks_natives || !natives::has_room(state.not_begun + 1) {
+            return false;
+        }
+        state.not_begun += 1;
+        self.enter(&mut state, Arc::default(), Some(start));
+        true
     }
 
     /// Takes the lock back that this thread has released for a call, unless the next waiter has woken up, or this
@@ -132,24 +161,24 @@ impl GlobalLock {
     /// `claim`. `None` if nobody has the lock.
     pub fn reserve(&'static self, wake: Arc<Condvar>) -> Option<u64> {
         let mut state = self.state.lock();
-        state.is_taken.then(|| self.enter(&mut state, wake))
+        state.is_taken.then(|| self.enter(&mut state, wake, None))
     }
 
     /// Waits until the lock is passed to the holder of the ticket.
     pub fn claim(&'static self, own: &Attention, ticket: u64) {
         let mut state = self.state.lock();
         let turn = Arc::new(Condvar::new());
-        if let Ok(place) = state.queue.binary_search_by_key(&ticket, |waiter| waiter.0) {
-            state.queue[place].1 = turn.clone();
+        if let Ok(place) = state.queue.binary_search_by_key(&ticket, |waiter| waiter.ticket) {
+            state.queue[place].turn = turn.clone();
         }
         state.woke(ticket);
         self.wait(own, state, ticket, &turn);
     }
 
-    fn enter(&'static self, state: &mut State, turn: Arc<Condvar>) -> u64 {
+    fn enter(&'static self, state: &mut State, turn: Arc<Condvar>, start: Option<Start>) -> u64 {
         let ticket = state.next;
         state.next += 1;
-        state.queue.push_back((ticket, turn));
+        state.queue.push_back(Waiter { ticket, turn, start });
         match state.watch {
             Watch::Measuring => {}
             Watch::Idle => {
@@ -181,7 +210,7 @@ impl GlobalLock {
     }
 
     /// Interrupts holders that run for longer than a time slice while others wait.
-    fn measure(&self) {
+    fn measure(&'static self) {
         let _signals = host::signal::block_all();
         let mut state = self.state.lock();
         let (mut turns, mut idle) = (state.turns, 0);
@@ -193,7 +222,12 @@ impl GlobalLock {
             }
             if !state.queue.is_empty() {
                 idle = 0;
-                if state.turns == turns {
+                if !state.is_taken {
+                    state.is_taken = true;
+                    drop(state);
+                    self.release();
+                    state = self.state.lock();
+                } else if state.turns == turns {
                     state.interrupt_holder();
                 }
             } else if idle < IDLE_SLICES {
@@ -210,33 +244,79 @@ impl GlobalLock {
     }
 
     /// Passes the lock to the next waiter.
-    pub fn release(&self) {
-        self.pass(0);
+    pub fn release(&'static self) {
+        if let Some(task) = self.pass(0) {
+            self.start(task);
+        }
     }
 
     /// Like [`release`](Self::release), for a call that may block, after which the same thread acquires the lock. `own`
     /// is the attention of the thread's context.
-    pub fn release_for_call(&self, own: &Attention) {
-        self.pass(std::ptr::from_ref(own) as usize);
+    pub fn release_for_call(&'static self, own: &Attention) {
+        if let Some(task) = self.pass(std::ptr::from_ref(own) as usize) {
+            self.start(task);
+        }
     }
 
-    /// `lender`: the attention of the thread that may take the lock back, or 0.
-    fn pass(&self, lender: usize) {
+    /// Like [`release`](Self::release), at the end of a thread: its native thread runs the returned one next.
+    pub fn release_at_end(&'static self) -> Option<Task> {
+        self.pass(0)
+    }
+
+    /// Passes the lock on. `lender`: the attention of the thread that may take the lock back, or 0. Returns the thread
+    /// whose turn it is if it has no native thread yet.
+    fn pass(&self, lender: usize) -> Option<Task> {
         let mut state = self.state.lock();
         state.holder = 0;
-        let Some(waiter) = state.queue.pop_front() else {
+        let Some(mut waiter) = state.queue.pop_front() else {
             state.is_taken = false;
-            return;
+            return None;
         };
-        let (ticket, turn) = (waiter.0, waiter.1.clone());
+        let (ticket, turn, start) = (waiter.ticket, waiter.turn.clone(), waiter.start.take());
         state.served = ticket;
         state.lent = (lender != 0).then_some((lender, waiter));
         if state.notified == ticket {
-            return;
+            return None;
         }
         state.notified = ticket;
+        state.not_begun -= usize::from(start.is_some());
         drop(state);
-        turn.notify_one();
+        if start.is_none() {
+            turn.notify_one();
+        }
+        start.map(|start| Task { start, ticket })
+    }
+
+    /// Starts a native thread for a thread whose turn it is.
+    fn start(&'static self, task: Task) {
+        let begun = self.natives.begin(task);
+        let mut state = self.state.lock();
+        state.lacks_natives = begun.is_err();
+        let Err(Task { start, ticket }) = begun else { return };
+        state.not_begun += 1;
+        state.woke(ticket);
+        if state.served == ticket {
+            // Nobody has taken the lock back.
+            state.lent = None;
+            state.queue.push_front(Waiter { ticket, turn: Arc::default(), start: Some(start) });
+            self.pass_to_running(state);
+        } else if let Ok(place) = state.queue.binary_search_by_key(&ticket, |waiter| waiter.ticket) {
+            state.queue[place].start = Some(start);
+        }
+    }
+
+    /// Passes the lock to the first waiter that has a native thread. If there is none, the thread that measures tries
+    /// again.
+    fn pass_to_running(&self, mut state: MutexGuard<State>) {
+        let place = state.queue.iter().position(|waiter| waiter.start.is_none());
+        let Some(waiter) = place.and_then(|place| state.queue.remove(place)) else {
+            (state.is_taken, state.served) = (false, 0);
+            return;
+        };
+        state.served = waiter.ticket;
+        state.notified = waiter.ticket;
+        drop(state);
+        waiter.turn.notify_one();
     }
 
     /// Whether a thread waits for it.

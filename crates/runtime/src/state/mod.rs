@@ -16,6 +16,7 @@ pub(crate) mod happening;
 pub(crate) mod lock;
 pub mod named_roots;
 pub(crate) mod native_stack;
+pub(crate) mod natives;
 pub(crate) mod parking;
 pub(crate) mod pool;
 pub(crate) mod ractor;

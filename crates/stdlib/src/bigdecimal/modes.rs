@@ -1,6 +1,7 @@
 //! Per-thread modes: exceptional results, rounding, and the limit of digits.
 
 use std::cell::Cell;
+use std::thread::LocalKey;
 
 use numeric::decimal::{Decimal, Rounding};
 use object::{Sym, cell, string::Str};
@@ -16,15 +17,28 @@ thread_local! {
     static EXCEPTIONS: Cell<i64> = const { Cell::new(0) };
     static ROUNDING: Cell<Rounding> = const { Cell::new(Rounding::HalfUp) };
     static LIMIT: Cell<u64> = const { Cell::new(0) };
+    /// The run of the native thread in which they were last used.
+    static RUN: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A mode of this thread: a native thread that runs another one begins with the defaults.
+fn own<T>(mode: &'static LocalKey<Cell<T>>) -> &'static LocalKey<Cell<T>> {
+    let run = host::thread::run();
+    if RUN.replace(run) != run {
+        EXCEPTIONS.set(0);
+        ROUNDING.set(Rounding::HalfUp);
+        LIMIT.set(0);
+    }
+    mode
 }
 
 pub fn rounding() -> Rounding {
-    ROUNDING.get()
+    own(&ROUNDING).get()
 }
 
 /// A sum or product with no more digits than the limit.
 pub fn limited(decimal: Decimal) -> Decimal {
-    match LIMIT.get() {
+    match own(&LIMIT).get() {
         0 => decimal,
         digits => decimal.rounded_to_digits(digits, rounding()),
     }
@@ -37,12 +51,12 @@ pub fn check(cx: &mut Cx, decimal: &Decimal) -> R<()> {
         Decimal::Infinite { .. } => INFINITY,
         _ => return Ok(()),
     };
-    if EXCEPTIONS.get() & flag == 0 { Ok(()) } else { Err(super::value::not_finite(cx, decimal)) }
+    if own(&EXCEPTIONS).get() & flag == 0 { Ok(()) } else { Err(super::value::not_finite(cx, decimal)) }
 }
 
 /// Raises FloatDomainError for a division by zero if the mode requires it.
 pub fn check_zero_division(cx: &mut Cx) -> R<()> {
-    if EXCEPTIONS.get() & ZERO_DIVIDE == 0 {
+    if own(&EXCEPTIONS).get() & ZERO_DIVIDE == 0 {
         return Ok(());
     }
     Err(cx.raise(ErrorClass::FloatDomainError, "Divide by zero"))
@@ -56,12 +70,12 @@ pub fn double_figures(_: &mut Cx, _: Args) -> R {
 /// `BigDecimal.limit(digits = nil) → integer`: sets the number of digits to which results are rounded, 0 for unlimited;
 /// returns the previous one. ArgumentError for a negative one.
 pub fn limit(cx: &mut Cx, args: Args) -> R {
-    let before = LIMIT.get();
+    let before = own(&LIMIT).get();
     if let Some(digits) = args.opt(0).filter(|v| !v.is_nil()) {
         let Ok(digits) = u64::try_from(convert::to_i64(cx, digits)?) else {
             return Err(cx.argument_error("argument must be positive"));
         };
-        LIMIT.set(digits);
+        own(&LIMIT).set(digits);
     }
     Ok(Value::fixnum(before as i64))
 }
@@ -74,16 +88,16 @@ pub fn mode(cx: &mut Cx, args: Args) -> R {
     if which & ALL != 0 {
         match value {
             Value::NIL => {}
-            Value::TRUE => EXCEPTIONS.set(EXCEPTIONS.get() | (which & ALL)),
-            Value::FALSE => EXCEPTIONS.set(EXCEPTIONS.get() & !which),
+            Value::TRUE => own(&EXCEPTIONS).set(own(&EXCEPTIONS).get() | (which & ALL)),
+            Value::FALSE => own(&EXCEPTIONS).set(own(&EXCEPTIONS).get() & !which),
             _ => return Err(cx.argument_error("second argument must be true or false")),
         }
-        return Ok(Value::fixnum(EXCEPTIONS.get()));
+        return Ok(Value::fixnum(own(&EXCEPTIONS).get()));
     }
     if which & ROUND_MODE != 0 {
         if !value.is_nil() {
             let mode = rounding_of(cx, value)?;
-            ROUNDING.set(mode);
+            own(&ROUNDING).set(mode);
         }
         return Ok(Value::fixnum(rounding() as i64));
     }
@@ -140,7 +154,7 @@ pub fn half(cx: &mut Cx, v: Value) -> R<Rounding> {
     }
 }
 
-fn saved<T: Copy>(cx: &mut Cx, args: Args, mode: &'static std::thread::LocalKey<Cell<T>>) -> R {
+fn saved<T: Copy>(cx: &mut Cx, args: Args, mode: &'static LocalKey<Cell<T>>) -> R {
     let before = mode.get();
     let block = args.block(cx);
     let result = call::yield_values(cx, block, &[]);
@@ -150,15 +164,15 @@ fn saved<T: Copy>(cx: &mut Cx, args: Args, mode: &'static std::thread::LocalKey<
 
 /// `BigDecimal.save_exception_mode { } → object`: calls the block, and restores the exception mode afterwards.
 pub fn save_exceptions(cx: &mut Cx, args: Args) -> R {
-    saved(cx, args, &EXCEPTIONS)
+    saved(cx, args, own(&EXCEPTIONS))
 }
 
 /// `BigDecimal.save_rounding_mode { } → object`: calls the block, and restores the rounding mode afterwards.
 pub fn save_rounding(cx: &mut Cx, args: Args) -> R {
-    saved(cx, args, &ROUNDING)
+    saved(cx, args, own(&ROUNDING))
 }
 
 /// `BigDecimal.save_limit { } → object`: calls the block, and restores the limit of digits afterwards.
 pub fn save_limit(cx: &mut Cx, args: Args) -> R {
-    saved(cx, args, &LIMIT)
+    saved(cx, args, own(&LIMIT))
 }

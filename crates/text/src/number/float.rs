@@ -56,10 +56,32 @@ fn parse_short(text: &[u8]) -> Option<(f64, &[u8])> {
     Some((number as f64 / POWERS[places], rest))
 }
 
+/// The length of a number with digits before its point and without underscores.
+fn plain_length(text: &[u8]) -> Option<usize> {
+    let end_of_digits = |from: usize| from + text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut end = end_of_digits(0);
+    if end == 0 {
+        return None;
+    }
+    if text.get(end) == Some(&b'.') {
+        end = end_of_digits(end + 1);
+    }
+    if let Some(b'e' | b'E') = text.get(end) {
+        let from = end + 1 + usize::from(matches!(text.get(end + 1), Some(b'+' | b'-')));
+        let last = end_of_digits(from.min(text.len()));
+        end = if last > from { last } else { end };
+    }
+    (text.get(end) != Some(&b'_')).then_some(end)
+}
+
 /// Digits, a point with or without digits after it, an exponent.
 fn parse_decimal(text: &[u8]) -> Option<(f64, &[u8])> {
     if let Some(found) = parse_short(text) {
         return Some(found);
+    }
+    if let Some(length) = plain_length(text) {
+        let (literal, rest) = text.split_at(length);
+        return Some((std::str::from_utf8(literal).ok()?.parse().ok()?, rest));
     }
     let (mut literal, len) = digits(text, 10);
     let mut rest = &text[len..];

@@ -122,7 +122,7 @@ fn count_utf8(bytes: &[u8]) -> usize {
     for block in &mut blocks {
         count += usize::from(block.iter().map(|&byte| u8::from(is_char_start(byte))).sum::<u8>());
     }
-    count + blocks.remainder().iter().filter(|&&byte| is_char_start(byte)).count()
+    count + usize::from(blocks.remainder().iter().map(|&byte| u8::from(is_char_start(byte))).sum::<u8>())
 }
 
 fn advance_utf8(bytes: &[u8], count: usize) -> (usize, usize) {
