@@ -51,7 +51,10 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
         return dispatch(cx, refined, &call);
     }
     if let Some(cache) = recent {
-        return site::call_cached(cx, site, cache, &call);
+        return match call.keywords {
+            Keywords::None => site::call_cached(cx, site, cache, &call),
+            _ => dispatch(cx, cache.entry(), &call),
+        };
     }
     match lookup::next_of(cx, entry) {
         Some(next) => {
