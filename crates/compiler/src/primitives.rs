@@ -66,8 +66,8 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// Is it a call in a Ruby half that means the core's own method: one of a helper, one that is marked, or, in core
-    /// classes, one of a constant? CRuby calls no method there that a program could have replaced. (Libraries in Ruby
-    /// Ruby do.)
+    /// classes, one of a constant? CRuby calls no method there that a program could have replaced. (Libraries
+    /// that are written in Ruby do.)
     pub fn is_core_call(&self, node: &CallNode<'pr>) -> bool {
         if !self.is_ruby_half() {
             return false;

@@ -87,8 +87,8 @@ fn gets(cx: &mut Cx, args: Args) -> R {
     Ok(line)
 }
 
-/// `putc(object) → object`: writes the first character of a String, or the low byte of a number. Unlike that of IO it does
-/// call another `write` of a subclass.
+/// `putc(object) → object`: writes the first character of a String, or the low byte of a number. Unlike that of IO it
+/// does not call another `write` of a subclass.
 fn putc(cx: &mut Cx, args: Args) -> R {
     let s = core_classes::io::output::first_character(cx, args.at(0))?;
     call::send_core(cx, args.me(), sym::WRITE, &[s])?;
