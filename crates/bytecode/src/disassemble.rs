@@ -225,6 +225,7 @@ fn flag_names(bits: u16) -> String {
         (F::OWN_SPLAT, "own_splat"),
         (F::OWN_KEYWORDS, "own_keywords"),
         (F::FORWARDED, "forwarded"),
+        (F::CORE, "core"),
     ];
     names.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, name)| format!(" {name}")).collect()
 }

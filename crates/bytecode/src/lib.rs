@@ -21,4 +21,4 @@ pub use instruction::Instruction;
 pub use intrinsic::Intrinsic;
 pub use literal::{Literal, Symbol};
 pub use opcode::{Family, Opcode, Operands};
-pub use sequence::{CallFlags, CallInfo, Events, Handler, HandlerKind, Kind, Parameters, Sequence};
+pub use sequence::{CallFlags, CallInfo, Events, Handler, HandlerKind, Kind, Parameters, Sequence, is_helper};

@@ -50,10 +50,18 @@ impl CallFlags {
     pub const OWN_KEYWORDS: u16 = 1024;
     /// Arguments were forwarded by `...`.
     pub const FORWARDED: u16 = 2048;
+    /// In a Ruby half: calls the core's own method, of any visibility, whatever the program has made of it.
+    pub const CORE: u16 = 4096;
 
     pub const fn has(self, flag: u16) -> bool {
         self.0 & flag != 0
     }
+}
+
+/// Is it the name of a helper of core methods, which are private and omitted from backtraces? Ruby's own names of this
+/// kind, such as `__send__`, end with underscores, too.
+pub fn is_helper(name: &[u8]) -> bool {
+    name.starts_with(b"__") && !name.ends_with(b"__")
 }
 
 /// A call site.

@@ -52,8 +52,17 @@ pub fn run(command: Command, source: Source) -> ExitCode {
             return ExitCode::FAILURE;
         }
         Err(Stop::Raised(unwind)) => Err(unwind),
+        // Blocks of at_exit do not see the exception: the program has not begun.
+        Err(Stop::Unstarted(unwind)) => {
+            let status = report::finish_unstarted(cx, Err(unwind));
+            return end(cx, &command, status);
+        }
     };
     let status = report::finish(cx, result);
+    end(cx, &command, status)
+}
+
+fn end(cx: &mut Cx, command: &Command, status: u8) -> ExitCode {
     if command.stats {
         report::statistics(cx);
     }
@@ -71,6 +80,8 @@ static FEATURES: LazyLock<Vec<NativeFeature>> =
 enum Stop {
     Refused(String),
     Raised(runtime::Unwind),
+    /// A file of `-r` raised an exception.
+    Unstarted(runtime::Unwind),
 }
 
 impl From<runtime::Unwind> for Stop {
@@ -191,7 +202,7 @@ fn prepare(cx: &mut Cx, command: &Command, unread: Vec<u8>) -> Result<(), Stop> 
     for feature in &command.require {
         let feature = make::string(cx, feature, EncodingId::UTF_8);
         let main = cx.vm().main_object;
-        call::send(cx, main, runtime::sym::REQUIRE, &[feature])?;
+        call::send(cx, main, runtime::sym::REQUIRE, &[feature]).map_err(Stop::Unstarted)?;
     }
     Ok(())
 }

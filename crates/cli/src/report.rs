@@ -31,6 +31,17 @@ pub fn name_program(cx: &mut Cx, command: &crate::options::Command) {
 pub fn finish(cx: &mut Cx, result: R) -> u8 {
     let own = exception_of(cx, result);
     cx.error_info = own;
+    finish_after(cx, own)
+}
+
+/// Like [`finish`], for a program that an exception has kept from beginning: it is not `$!` in the blocks.
+pub fn finish_unstarted(cx: &mut Cx, result: R) -> u8 {
+    let own = exception_of(cx, result);
+    cx.error_info = Value::NIL;
+    finish_after(cx, own)
+}
+
+fn finish_after(cx: &mut Cx, own: Value) -> u8 {
     let closed = runtime::concurrency::scheduler::set(cx, Value::NIL);
     let mut last = handler_ended(cx, closed, Value::NIL);
     let current = cx.error_info;

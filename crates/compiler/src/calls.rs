@@ -52,6 +52,7 @@ impl<'pr> Compiler<'pr> {
         let (mut literal_receiver, mut lent_receiver) = (false, false);
         match node.receiver() {
             Some(receiver) => {
+                let receiver = self.receiver_of_core_call(&receiver).unwrap_or(receiver);
                 literal_receiver = self.borrowed_or_expression(&receiver, window);
                 lent_receiver = self.is_lent_parameter(&receiver);
             }
@@ -68,6 +69,7 @@ impl<'pr> Compiler<'pr> {
     fn safe_call(&mut self, node: &CallNode<'pr>, to: Wanted) {
         let Some(receiver) = node.receiver() else { return self.plain_call(node, to) };
         let window = self.next_temporary();
+        let receiver = self.receiver_of_core_call(&receiver).unwrap_or(receiver);
         self.expression(&receiver, window);
         self.reserve(window);
         let (nil, end) = (self.label(), self.label());
@@ -122,6 +124,9 @@ impl<'pr> Compiler<'pr> {
         passed.literals |= u16::from(literal_receiver) << 15;
         passed.parameters |= u16::from(lent_receiver) << 15;
         passed.flags |= call_flags(node);
+        if self.is_core_call(node) {
+            passed.flags |= CallFlags::CORE;
+        }
         self.at(message_span(node));
         self.emit_call(to.unwrap_or(window), window, node.name().as_slice(), passed);
     }

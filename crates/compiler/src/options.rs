@@ -22,6 +22,8 @@ pub struct Options {
     pub counts: Counts,
     /// `--debug-frozen-string-literal`, `--debug`: string literals are new strings that record their origin.
     pub record_string_origins: bool,
+    /// A Ruby half of a core class: calls of constants mean the core's own methods.
+    pub of_core: bool,
 }
 
 impl Options {
@@ -38,6 +40,7 @@ impl Options {
             command_line: CommandLine::default(),
             counts: Counts::default(),
             record_string_origins: false,
+            of_core: false,
         }
     }
 }

@@ -35,7 +35,8 @@ fn folder(source: &Path, out: &Path) {
 fn compile(path: &Path) -> Vec<u8> {
     let source = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let name = path.file_stem().expect("a Ruby file has a name").to_string_lossy();
-    let options = Options::new(format!("<internal:{name}>"), SourceKind::Required);
+    let of_core = std::env::var_os("CARGO_PKG_NAME").is_some_and(|name| name == "beni-core");
+    let options = Options { of_core, ..Options::new(format!("<internal:{name}>"), SourceKind::Required) };
     let mut sequence = match crate::compile(&source, &options) {
         Ok(sequence) => sequence,
         Err(errors) => panic!("{}: {}", path.display(), memory::lossy_text(&errors.message)),

@@ -11,7 +11,7 @@ use crate::expression::Wanted;
 impl<'pr> Compiler<'pr> {
     /// Compiles the call if it calls an intrinsic; otherwise returns false.
     pub fn primitive_call(&mut self, node: &CallNode<'pr>, to: Wanted) -> bool {
-        if !self.unit.options.path.starts_with("<internal:") {
+        if !self.is_ruby_half() {
             return false;
         }
         let is_primitive = is_primitive(node);
@@ -55,6 +55,32 @@ impl<'pr> Compiler<'pr> {
             }
         }
         Some(first)
+    }
+}
+
+impl<'pr> Compiler<'pr> {
+    /// The receiver of a call that is written `Primitive.core(receiver).name(…)`.
+    pub fn receiver_of_core_call(&self, written: &Node<'pr>) -> Option<Node<'pr>> {
+        let call = written.as_call_node().filter(|call| call.name().as_slice() == b"core" && is_primitive(call))?;
+        self.is_ruby_half().then(|| call.arguments()?.arguments().iter().next())?
+    }
+
+    /// Is it a call in a Ruby half that means the core's own method: one of a helper, one that is marked, or, in core
+    /// classes, one of a constant? CRuby calls no method there that a program could have replaced. (Libraries
+    /// that are written in Ruby do.)
+    pub fn is_core_call(&self, node: &CallNode<'pr>) -> bool {
+        if !self.is_ruby_half() {
+            return false;
+        }
+        let is_core = |receiver: Node<'pr>| {
+            let is_path = receiver.as_constant_read_node().is_some() || receiver.as_constant_path_node().is_some();
+            is_path && self.unit.options.of_core || self.receiver_of_core_call(&receiver).is_some()
+        };
+        bytecode::is_helper(node.name().as_slice()) || node.receiver().is_some_and(is_core)
+    }
+
+    fn is_ruby_half(&self) -> bool {
+        self.unit.options.path.starts_with("<internal:")
     }
 }
 

@@ -67,6 +67,7 @@ pub fn define_method(cx: &mut Cx, body: Value, name: Sym) -> R {
             Visibility::Private
         }
         1 | cref::VISIBILITY_MODULE_FUNCTION => Visibility::Private,
+        _ if is_helper(cx, &body, name) => Visibility::Private,
         2 => Visibility::Protected,
         _ => Visibility::Public,
     };
@@ -88,8 +89,14 @@ pub fn define_singleton_method(cx: &mut Cx, object: Value, body: Value, name: Sy
         }
     };
     let scope = cx.frame().scope.cref;
-    add_method(cx, class, body, name, Visibility::Public, scope)?;
+    let visibility = if is_helper(cx, &body, name) { Visibility::Private } else { Visibility::Public };
+    add_method(cx, class, body, name, visibility, scope)?;
     Ok(name.value())
+}
+
+/// Whether a method is a helper of a Ruby half, which programs do not see.
+fn is_helper(cx: &mut Cx, body: &Value, name: Sym) -> bool {
+    unlinked::is_internal(body) && bytecode::is_helper(name.to_text(cx).as_bytes())
 }
 
 fn singleton_for_definition(cx: &mut Cx, object: Value) -> R {

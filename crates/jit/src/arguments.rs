@@ -41,6 +41,7 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
     let site = call.site;
     // Callers have already handled the block argument.
     const UNDERSTOOD: u16 = CallFlags::SELF_CALL
+        | CallFlags::CORE
         | CallFlags::VARIABLE
         | CallFlags::KEYWORDS
         | CallFlags::ASSIGNMENT
@@ -95,6 +96,7 @@ fn takes_hash(p: &bytecode::Parameters) -> bool {
 /// Is the only argument an Array whose elements are the arguments?
 pub fn is_spread(call: Site) -> bool {
     const UNDERSTOOD: u16 = CallFlags::SELF_CALL
+        | CallFlags::CORE
         | CallFlags::SPLAT
         | CallFlags::OWN_SPLAT
         | CallFlags::IMPLICIT_SUPER

@@ -20,6 +20,9 @@ pub enum Encoding {
     ShiftJis,
     Big5,
     Gb18030,
+    /// Emacs' internal encoding. Oniguruma has none of this kind: its engine takes the characters for those of EUC-JP,
+    /// which have other lengths.
+    EmacsMule,
     Koi8R,
     Koi8U,
     Windows1251,
@@ -49,9 +52,8 @@ impl Encoding {
             | "euc-jp-ms"
             | "cp51932"
             | "euc-jis-2004"
-            | "euc-jisx0213"
-            | "stateless-iso-2022-jp"
-            | "stateless-iso-2022-jp-kddi" => Encoding::EucJp,
+            | "euc-jisx0213" => Encoding::EucJp,
+            "emacs-mule" | "stateless-iso-2022-jp" | "stateless-iso-2022-jp-kddi" => Encoding::EmacsMule,
             "euc-kr" | "euckr" | "cp949" => Encoding::EucKr,
             "gb2312" | "euc-cn" | "euccn" | "gb12345" => Encoding::EucCn,
             "euc-tw" | "euctw" => Encoding::EucTw,
@@ -68,7 +70,7 @@ impl Encoding {
             "windows-1254" | "cp1254" => Encoding::Windows125(4),
             "windows-1257" | "cp1257" => Encoding::Windows125(7),
             "utf-7" | "utf-16" | "utf-32" | "iso-2022-jp" | "iso-2022-jp-2" | "iso-2022-jp-kddi" | "cp50220"
-            | "cp50221" | "ibm037" | "ebcdic-cp-us" | "emacs-mule" => return None,
+            | "cp50221" | "ibm037" | "ebcdic-cp-us" => return None,
             name => match name.strip_prefix("iso-8859-").or(name.strip_prefix("iso8859-")) {
                 Some(part) => Encoding::Iso8859(part.parse().ok().filter(|part| matches!(part, 1..=11 | 13..=16))?),
                 None if is_single_byte(name) => Encoding::Binary,
@@ -140,6 +142,14 @@ impl Encoding {
                 (0x81..=0xfe, _) => tail(bytes, &[&[(0x40, 0x7e), (0x80, 0xfe)]]),
                 _ => Character::Invalid,
             },
+            Encoding::EmacsMule => match lead {
+                0x81..=0x8f => tail(bytes, &[HIGH]),
+                0x90..=0x99 => tail(bytes, &[HIGH, HIGH]),
+                0x9a..=0x9b => tail(bytes, &[&[(0xe0, 0xef)], HIGH]),
+                0x9c => tail(bytes, &[&[(0xf0, 0xf4)], HIGH, HIGH]),
+                0x9d => tail(bytes, &[&[(0xf5, 0xfe)], HIGH, HIGH]),
+                _ => Character::Invalid,
+            },
             Encoding::Binary
             | Encoding::Koi8R
             | Encoding::Koi8U
@@ -171,7 +181,7 @@ impl Encoding {
     /// The longest character, in bytes.
     pub(crate) fn max_length(self) -> usize {
         match self {
-            Encoding::Utf8 | Encoding::EucTw | Encoding::Gb18030 => 4,
+            Encoding::Utf8 | Encoding::EucTw | Encoding::Gb18030 | Encoding::EmacsMule => 4,
             Encoding::Utf16Be | Encoding::Utf16Le | Encoding::Utf32Be | Encoding::Utf32Le => 4,
             Encoding::EucJp => 3,
             Encoding::EucKr | Encoding::EucCn | Encoding::ShiftJis | Encoding::Big5 => 2,
@@ -189,6 +199,7 @@ pub(crate) enum Character {
     Invalid,
 }
 
+const HIGH: &[(u8, u8)] = &[(0xa0, 0xff)];
 const EUC_TRAIL: &[(u8, u8)] = &[(0xa1, 0xfe)];
 
 fn tail(bytes: &[u8], trails: &[&[(u8, u8)]]) -> Character {

@@ -215,6 +215,8 @@ enum Shown {
     Inherited,
     /// The `new` that calls the frame's `initialize`.
     New,
+    /// `Struct#initialize`, which the frame's `new` does without.
+    Initialize,
 }
 
 impl Shown {
@@ -225,7 +227,9 @@ impl Shown {
             Shown::Frame => return entry,
             Shown::Inherited => return inherited::original(entry),
             Shown::Each => lookup::own_method(method_entry::owner(entry), sym::EACH),
-            Shown::New => lookup::own_method(cx.class(Known::Class), sym::NEW),
+            Shown::New => inherited::own_new(cx, reflect::frame_self(frame))
+                .unwrap_or_else(|| lookup::own_method(cx.class(Known::Class), sym::NEW)),
+            Shown::Initialize => lookup::own_method(cx.class(Known::Struct), sym::INITIALIZE),
         };
         if named.is_undef() { entry } else { named }
     }
@@ -285,7 +289,7 @@ fn shown_places<'a>(
         }
         if !is_core(frame) {
             places.push(Place { frame: i, shown: Shown::Frame });
-            if is_initialize_with_block(frame) {
+            if shows_new(cx, frame) {
                 places.push(Place { frame: i, shown: Shown::New });
             }
             above = Some(frame);
@@ -309,11 +313,19 @@ fn shown_places<'a>(
                     places.push(Place { frame: i, shown: Shown::Each });
                 }
                 places.push(Place { frame: i, shown: Shown::Inherited });
+            } else if inherited::makes_struct(cx, frame.scope.entry) {
+                // An `initialize` of the program, which runs above, has a line.
+                if above.is_none_or(|above| !is_initialize(above)) {
+                    places.push(Place { frame: i, shown: Shown::Initialize });
+                }
+                if !frame.scope.block.is_none() {
+                    places.push(Place { frame: i, shown: Shown::New });
+                }
             } else {
                 places.push(Place { frame: i, shown: Shown::Frame });
                 operator = is_native && is_operator_method(cx, frame);
             }
-            if is_initialize_with_block(frame) {
+            if shows_new(cx, frame) {
                 places.push(Place { frame: i, shown: Shown::New });
             }
             above = Some(frame);
@@ -321,9 +333,15 @@ fn shown_places<'a>(
     }
 }
 
-/// Whether `new`, given a block, calls the method of the frame. Without a block, CRuby has no frame of `new` either.
-fn is_initialize_with_block(frame: &Frame) -> bool {
-    frame.flags & FrameFlags::RECEIVER_RESULT != 0 && !frame.scope.block.is_none()
+/// Whether a `new` that calls the method of the frame has a line. CRuby has no frame of Class#new without a block.
+fn shows_new(cx: &Cx, frame: &Frame) -> bool {
+    let is_called_by_new = frame.flags & FrameFlags::RECEIVER_RESULT != 0;
+    is_called_by_new && (!frame.scope.block.is_none() || inherited::own_new(cx, reflect::frame_self(frame)).is_some())
+}
+
+fn is_initialize(frame: &Frame) -> bool {
+    let entry = frame.scope.entry;
+    entry.is_heap() && method_entry::original_name(entry) == sym::INITIALIZE
 }
 
 /// Whether the method that a frame's method stands for runs in the frame above, so that it has a line already.

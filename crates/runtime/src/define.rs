@@ -135,6 +135,7 @@ pub fn define_methods(cx: &mut Cx, class: Value, methods: &'static [Method]) {
     for method in methods {
         let name = symbol::table::intern_text(cx, method.name());
         let visibility = match method.access {
+            Access::Public if bytecode::is_helper(method.name().as_bytes()) => Visibility::Private,
             Access::Public => Visibility::Public,
             Access::Private | Access::ModuleFunction => Visibility::Private,
             Access::Protected => Visibility::Protected,
@@ -252,6 +253,7 @@ pub fn add_method(cx: &mut Cx, class: Value, name: Sym, entry: Value) {
         cx.set_root(crate::Root::ReplacedMethod, former);
     }
     crate::basic_ops::method_changes(cx, class, name);
+    crate::core_methods::method_changes(cx, class, name);
     class::lookup::add_method(cx, class, name, entry);
     crate::basic_ops::method_changed(cx, class, name);
 }

@@ -7,7 +7,7 @@ use object::{
     method_entry::{self, Kind},
 };
 
-use crate::{Cx, unlinked};
+use crate::{Cx, sym, unlinked};
 
 const METHODS: &[(Known, &[&str])] = &[
     (
@@ -47,6 +47,32 @@ pub fn original(entry: Value) -> Value {
     let behind = ancestors::each(owner).skip_while(|place| *place != owner).skip(1);
     let mut entries = behind.map(|place| lookup::own_method(place, name)).filter(|entry| !entry.is_undef());
     entries.next().unwrap_or(entry)
+}
+
+/// The `new` of its own that the class of an object has, as Array and IO do.
+pub fn own_new(cx: &Cx, object: Value) -> Option<Value> {
+    if !object.is_heap() {
+        return None;
+    }
+    let class = class::class_of(cx, object);
+    [Known::Array, Known::String, Known::Io].iter().find_map(|known| {
+        let known = cx.class(*known);
+        let own = || lookup::own_method(class::class_of(cx, known), sym::NEW);
+        ancestors::inherits(class, known).then(own).filter(|own| !own.is_undef())
+    })
+}
+
+/// Whether a method is the native `new` of a class that Struct.new has made. In CRuby it is Class#new.
+pub fn makes_struct(cx: &Cx, entry: Value) -> bool {
+    if !entry.is_heap() || method_entry::kind(entry) != Kind::Native || method_entry::original_name(entry) != sym::NEW {
+        return false;
+    }
+    let (owner, base) = (method_entry::owner(entry), cx.class(Known::Struct));
+    if !class::flags(owner).singleton {
+        return false;
+    }
+    let class = class::attached(owner);
+    class::is_class(class) && class != base && ancestors::inherits(class, base)
 }
 
 /// Whether calls with an operator do without the method of this entry in CRuby, if the receiver is an instance of the

@@ -15,6 +15,7 @@ pub mod collector;
 pub mod concurrency;
 pub mod constants;
 pub mod convert;
+pub mod core_methods;
 pub mod counters;
 pub mod coverage;
 pub mod crash;

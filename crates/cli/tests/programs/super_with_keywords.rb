@@ -32,3 +32,11 @@ results = 1500.times.map do
    literal, (literal + 1) << "?", replaced(text, undef: :replace)]
 end
 puts results.uniq.map(&:inspect)
+
+class Packer < Array
+  def pack(*a, **k) = super(*a, **k)
+  def first(*, **) = super
+end
+list, buffer = Packer.new([65]), +""
+1500.times { list.pack("C", buffer: buffer) }
+p buffer.size, list.first

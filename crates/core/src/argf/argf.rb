@@ -77,7 +77,7 @@ class ARGFClass
       end
       @file = $stdin
     else
-      file = File.new(name, "r")
+      file = IO.__file(name, "r")
       return false if @in_place && !__edit(name, file)
       @file = file
     end
@@ -100,7 +100,7 @@ class ARGFClass
       return false
     end
     before = file.stat
-    out = File.new(name, File::WRONLY | File::CREAT | File::TRUNC, 0666)
+    out = IO.__file(name, File::WRONLY | File::CREAT | File::TRUNC, 0666)
     after = out.stat
     out.chmod(before.mode & 0o7777)
     out.chown(before.uid, before.gid) if before.uid != after.uid || before.gid != after.gid

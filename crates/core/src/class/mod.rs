@@ -26,10 +26,18 @@ pub const METHODS: &[Method] = &[
 
 pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate_class)];
 
+/// `Array.new`, `String.new` and `IO.new`, which do what Class#new does. CRuby defines them for speed; backtraces show
+/// them.
+const OWN_NEW: &[Method] = &[Method::new("new(*arguments, **options, &block)", new).special(Special::New)];
+
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Class);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
+    for known in [Known::Array, Known::String, Known::Io] {
+        let class = cx.class(known);
+        define::define_singleton_methods(cx, class, OWN_NEW);
+    }
     for name in ["module_function", "append_features", "prepend_features", "extend_object", "refine"] {
         define::undefine(cx, class, name);
     }

@@ -13,6 +13,7 @@ use object::{
 };
 use runtime::{Args, Cx, Method, R, call, define, error::OrRaise, internal, keys, make, sym};
 
+use crate::module::evaluation;
 use crate::structure::{
     access::{self, copy_of},
     classes::member_list,
@@ -79,8 +80,7 @@ fn define_class(cx: &mut Cx, args: Args) -> R {
     }
     let block = args.block(cx);
     if !block.is_none() {
-        let class_eval = symbol::table::intern_text(cx, "class_eval");
-        call::send_with_block(cx, made, class_eval, &[], block)?;
+        evaluation::run_block(cx, block, made, Some(made), &[made], None)?;
     }
     Ok(made)
 }

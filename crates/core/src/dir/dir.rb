@@ -17,13 +17,15 @@ class Dir
         found.concat(__glob(one, flags, base, sort))
       end
       return found unless block_given?
-      found.each { |path| yield path }
+      for i in Primitive.indexes(found)
+        yield found[i]
+      end
       nil
     end
 
     def [](*patterns, base: nil, sort: true)
       patterns = patterns.flatten
-      glob(patterns.size == 1 ? patterns[0] : patterns, 0, base: base, sort: sort)
+      Primitive.core(self).glob(patterns.size == 1 ? patterns[0] : patterns, 0, base: base, sort: sort)
     end
 
     def entries(path, encoding: nil)
@@ -38,7 +40,10 @@ class Dir
       unless block_given?
         return encoding ? to_enum(:foreach, path, encoding: encoding) : to_enum(:foreach, path)
       end
-      __names(path, encoding).each { |name| yield name }
+      names = __names(path, encoding)
+      for i in Primitive.indexes(names)
+        yield names[i]
+      end
       nil
     end
 
@@ -46,12 +51,16 @@ class Dir
       unless block_given?
         return encoding ? to_enum(:each_child, path, encoding: encoding) : to_enum(:each_child, path)
       end
-      children(path, encoding: encoding).each { |name| yield name }
+      names = __names(path, encoding)
+      for i in Primitive.indexes(names)
+        name = names[i]
+        yield name unless name == "." || name == ".."
+      end
       nil
     end
 
     def empty?(path)
-      File.stat(path).directory? && children(path).empty?
+      File.stat(path).directory? && __names(path, nil).size == 2
     end
 
     def home(user = nil)
@@ -61,7 +70,7 @@ class Dir
     def chdir(path = (ENV["HOME"] || ENV["LOGDIR"] || raise(ArgumentError, "HOME/LOGDIR not set")))
       return __alone(false) { __chdir(path) } unless block_given?
       __alone(true) do
-        before = pwd
+        before = Primitive.core(self).pwd
         __chdir(path)
         begin
           yield(path.respond_to?(:to_path) ? path.to_path : path)
@@ -96,30 +105,35 @@ class Dir
         @__chdir_place = outer
       end
     end
-    private :__alone
 
     def fchdir(descriptor)
       return __fchdir(descriptor) unless block_given?
-      before = new(".")
+      before = Dir.new(".")
       begin
         __fchdir(descriptor)
         begin
           yield
         ensure
-          __fchdir(before.fileno)
+          __fchdir(Primitive.core(before).fileno)
         end
       ensure
-        before.close
+        Primitive.core(before).close
       end
     end
 
+    def __opened(path, encoding)
+      directory = Primitive.core(self).allocate
+      Primitive.core(directory).initialize(path, encoding: encoding)
+      directory
+    end
+
     def open(path, encoding: nil)
-      directory = new(path, encoding: encoding)
+      directory = __opened(path, encoding)
       return directory unless block_given?
       begin
         yield directory
       ensure
-        directory.close
+        Primitive.core(directory).close
       end
     end
   end

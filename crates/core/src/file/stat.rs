@@ -163,7 +163,7 @@ pub fn time(cx: &mut Cx, t: host::Timespec) -> R {
     let at = intern_text(cx, "at");
     let unit = intern_text(cx, "nsec").value();
     let seconds = object::bigint::from_i64(cx, t.seconds);
-    call::send(cx, class, at, &[seconds, Value::fixnum(t.nanoseconds as i64), unit])
+    call::send_core(cx, class, at, &[seconds, Value::fixnum(t.nanoseconds as i64), unit])
 }
 
 /// `File.stat(path) → stat`: the status of a path, following symbolic links, or of an open stream. SystemCallError if

@@ -28,11 +28,12 @@ class IO
 
   class << self
     def for_fd(fd, mode = nil, **options)
-      new(fd, mode, **options)
+      Primitive.core(self).new(fd, mode, **options)
     end
 
     def open(*arguments, **options)
-      io = new(*arguments, **options)
+      io = Primitive.core(self).allocate
+      io.__send__(:initialize, *arguments, **options)
       return io unless block_given?
       begin
         yield io
@@ -47,21 +48,20 @@ class IO
     rescue IOError => error
       raise unless error.message == "closed stream"
     end
-    private :__close
 
     def pipe(external = nil, internal = nil, **options)
       pair = __pipe
       if !options.empty? && (options[:binmode] || options["binmode"])
-        pair[0].binmode
-        pair[1].binmode
+        Primitive.core(pair[0]).binmode
+        Primitive.core(pair[1]).binmode
         # With encodings it tells only that lines are not converted.
-        pair[1].set_encoding(nil) unless external.nil?
+        Primitive.core(pair[1]).set_encoding(nil) unless external.nil?
       end
       if !external.nil?
         if internal.nil?
-          pair[0].set_encoding(external, **options)
+          Primitive.core(pair[0]).set_encoding(external, **options)
         else
-          pair[0].set_encoding(external, internal, **options)
+          Primitive.core(pair[0]).set_encoding(external, internal, **options)
         end
       end
       return pair unless block_given?
@@ -78,29 +78,35 @@ class IO
       raise ArgumentError, "negative offset #{offset} given" if !offset.nil? && offset < 0
       file = __open(path, mode, options)
       begin
-        file.seek(offset) if offset
-        length.nil? ? file.read : file.read(length)
+        Primitive.core(file).seek(offset) if offset
+        length.nil? ? Primitive.core(file).read : Primitive.core(file).read(length)
       ensure
-        file.close
+        Primitive.core(file).close
       end
+    end
+
+    # A new File, for which no method of the program runs.
+    def __file(path, *arguments, **options)
+      file = File.allocate
+      Primitive.core(file).initialize(path, *arguments, **options)
+      file
     end
 
     # Opens a file with the options of IO.read and similar methods; the option :open_args replaces all others.
     def __open(path, mode, options)
-      return File.new(path, mode, **options) unless options.key?(:open_args)
+      return __file(path, mode, **options) unless options.key?(:open_args)
       arguments = options[:open_args].dup
       last = arguments[-1].is_a?(Hash) ? arguments.pop : {}
-      File.new(path, *arguments, **last)
+      __file(path, *arguments, **last)
     end
-    private :__open
 
     def binread(path, length = nil, offset = nil)
-      file = File.new(path, "rb")
+      file = __file(path, "rb")
       begin
-        file.seek(offset) if offset
-        length.nil? ? file.read : file.read(length)
+        Primitive.core(file).seek(offset) if offset
+        length.nil? ? Primitive.core(file).read : Primitive.core(file).read(length)
       ensure
-        file.close
+        Primitive.core(file).close
       end
     end
 
@@ -109,12 +115,12 @@ class IO
         mode = File::WRONLY | File::CREAT
         mode |= File::TRUNC if offset.nil?
       end
-      file = options.key?(:open_args) ? __open(path, nil, options) : File.new(path, mode, perm, **options)
+      file = options.key?(:open_args) ? __open(path, nil, options) : __file(path, mode, perm, **options)
       begin
-        file.seek(offset) if offset
-        file.write(string)
+        Primitive.core(file).seek(offset) if offset
+        Primitive.core(file).write(string)
       ensure
-        file.close
+        Primitive.core(file).close
       end
     end
 
@@ -123,22 +129,22 @@ class IO
         mode = File::WRONLY | File::CREAT
         mode |= File::TRUNC if offset.nil?
       end
-      file = File.new(path, mode, perm, **options)
+      file = __file(path, mode, perm, **options)
       begin
-        file.binmode
-        file.seek(offset) if offset
-        file.write(string)
+        Primitive.core(file).binmode
+        Primitive.core(file).seek(offset) if offset
+        Primitive.core(file).write(string)
       ensure
-        file.close
+        Primitive.core(file).close
       end
     end
 
     def readlines(path, *arguments, chomp: false, mode: "r", **options)
       file = __open(path, mode, options)
       begin
-        file.readlines(*arguments, chomp: chomp)
+        Primitive.core(file).readlines(*arguments, chomp: chomp)
       ensure
-        file.close
+        Primitive.core(file).close
       end
     end
 
@@ -148,9 +154,13 @@ class IO
       mode = options.key?(:mode) ? options.delete(:mode) : "r"
       file = __open(path, mode, options)
       begin
-        chomp ? file.each_line(*arguments, chomp: chomp, &block) : file.each_line(*arguments, &block)
+        if chomp
+          file.__each_line(*arguments, chomp: chomp, &block)
+        else
+          file.__each_line(*arguments, &block)
+        end
       ensure
-        file.close
+        Primitive.core(file).close
       end
       nil
     end
@@ -171,7 +181,7 @@ class IO
         end
         what[0] = [what[0], what[0]] if what.length == 1 && !what[0].is_a?(Array)
       else
-        what = [Process.__send__(:__string, what)]
+        what = [Process.__string(what)]
       end
       text = mode.is_a?(Integer) ? (mode & 3 == 0 ? "r" : (mode & 3 == 1 ? "w" : "r+")) : (mode || "r").to_str
       io_options = {}
@@ -185,11 +195,11 @@ class IO
       if what == ["-"]
         pid = Process.fork
         if pid.nil?
-          from_child[0].close if reads
-          to_child[1].close if writes
-          $stdin.reopen(to_child[0]) if writes
+          Primitive.core(from_child[0]).close if reads
+          Primitive.core(to_child[1]).close if writes
+          Primitive.core($stdin).reopen(to_child[0]) if writes
           if reads
-            $stdout.reopen(from_child[1])
+            Primitive.core($stdout).reopen(from_child[1])
             $stdout.sync = true
           end
           return nil unless block
@@ -210,31 +220,30 @@ class IO
         begin
           pid = environment ? Process.__start(environment, *what, redirects) : Process.__start(*what, redirects)
         rescue SystemCallError
-          from_child[0].close if reads
-          to_child[1].close if writes
+          Primitive.core(from_child[0]).close if reads
+          Primitive.core(to_child[1]).close if writes
           raise
         ensure
-          from_child[1].close if reads
-          to_child[0].close if writes
+          Primitive.core(from_child[1]).close if reads
+          Primitive.core(to_child[0]).close if writes
         end
       end
       if pid && what == ["-"]
-        from_child[1].close if reads
-        to_child[0].close if writes
+        Primitive.core(from_child[1]).close if reads
+        Primitive.core(to_child[0]).close if writes
       end
       io = __join(from_child[0], to_child[1], pid, text, **io_options)
       return io unless block
       begin
         yield io
       ensure
-        io.__send__(:__forget_process)
+        io.__forget_process
         __close(io)
       end
     end
 
     # Whether copy_stream reads from an object through its methods.
     def __reads?(source) = source.respond_to?(:read) || source.respond_to?(:readpartial)
-    private :__reads?
 
     def copy_stream(source, target, length = nil, offset = nil)
       close_source = close_target = false
@@ -242,7 +251,7 @@ class IO
         if source.respond_to?(:to_io)
           source = source.to_io
         else
-          source = File.new(source, "rb")
+          source = __file(source, "rb")
           close_source = true
         end
       end
@@ -250,24 +259,26 @@ class IO
         if target.respond_to?(:to_io)
           target = target.to_io
         else
-          target = File.new(target, "wb")
+          target = __file(target, "wb")
           close_target = true
         end
       end
+      from_stream = source.is_a?(IO)
+      to_stream = target.is_a?(IO)
       begin
         position = nil
         if offset
-          raise ArgumentError, "cannot specify src_offset for non-IO" unless source.is_a?(IO)
-          position = source.pos
-          source.seek(offset)
+          raise ArgumentError, "cannot specify src_offset for non-IO" unless from_stream
+          position = Primitive.core(source).pos
+          Primitive.core(source).seek(offset)
         end
         copied = 0
         while length.nil? || copied < length
           count = length.nil? ? 16384 : length - copied
           count = 16384 if count > 16384
-          if source.respond_to?(:readpartial)
+          if from_stream || source.respond_to?(:readpartial)
             begin
-              chunk = source.is_a?(IO) ? source.readpartial(count) : source.readpartial(count, +"")
+              chunk = from_stream ? Primitive.core(source).readpartial(count) : source.readpartial(count, +"")
             rescue EOFError
               chunk = nil
             end
@@ -275,16 +286,16 @@ class IO
             chunk = source.read(count, +"")
           end
           break if chunk.nil? || chunk.empty?
-          target.write(chunk)
+          to_stream ? Primitive.core(target).write(chunk) : target.write(chunk)
           # A reader of `target` may be waiting for this data.
-          target.flush if target.is_a?(IO) && !close_target
+          Primitive.core(target).flush if to_stream && !close_target
           copied += chunk.bytesize
         end
-        source.seek(position) if position
+        Primitive.core(source).seek(position) if position
         copied
       ensure
-        source.close if close_source
-        target.close if close_target
+        Primitive.core(source).close if close_source
+        Primitive.core(target).close if close_target
       end
     end
 
@@ -409,18 +420,6 @@ class IO
 
 end
 
-class File
-  def self.open(*arguments, **options)
-    io = new(*arguments, **options)
-    return io unless block_given?
-    begin
-      yield io
-    ensure
-      __close(io)
-    end
-  end
-end
-
 module Kernel
   def open(path, *arguments, **options, &block)
     if path.respond_to?(:to_open)
@@ -434,20 +433,23 @@ module Kernel
     begin
       yield io
     ensure
-      File.__send__(:__close, io)
+      IO.__close(io)
     end
   end
 
   def gets(*arguments, **options)
-    ARGF.gets(*arguments, **options)
+    argf = ARGF
+    argf.gets(*arguments, **options)
   end
 
   def readline(*arguments, **options)
-    ARGF.readline(*arguments, **options)
+    argf = ARGF
+    argf.readline(*arguments, **options)
   end
 
   def readlines(*arguments, **options)
-    ARGF.readlines(*arguments, **options)
+    argf = ARGF
+    argf.readlines(*arguments, **options)
   end
 
   def select(*arguments)
@@ -468,15 +470,18 @@ module Kernel
     end
 
     def gets(*arguments, **options)
-      ARGF.gets(*arguments, **options)
+      argf = ARGF
+      argf.gets(*arguments, **options)
     end
 
     def readline(*arguments, **options)
-      ARGF.readline(*arguments, **options)
+      argf = ARGF
+      argf.readline(*arguments, **options)
     end
 
     def readlines(*arguments, **options)
-      ARGF.readlines(*arguments, **options)
+      argf = ARGF
+      argf.readlines(*arguments, **options)
     end
 
     def select(*arguments)

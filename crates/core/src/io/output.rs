@@ -60,8 +60,14 @@ pub fn putc(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn putc_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
-    let v = objects[0];
-    let s = match Str::from_value(v) {
+    let s = first_character(cx, objects[0])?;
+    call::send(cx, stream, sym::WRITE, &[s])?;
+    Ok(objects[0])
+}
+
+/// What `putc` writes.
+pub fn first_character(cx: &mut Cx, v: Value) -> R {
+    Ok(match Str::from_value(v) {
         Some(s) => {
             let count = text::encoding::char_len_or_min(s.encoding(), s.bytes(cx));
             let bytes = s.bytes(cx)[..count].to_vector();
@@ -71,9 +77,7 @@ pub fn putc_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
             let byte = convert::to_i64(cx, v)? as u8;
             make::string(cx, &[byte], text::encoding::EncodingId::BINARY)
         }
-    };
-    call::send(cx, stream, sym::WRITE, &[s])?;
-    Ok(v)
+    })
 }
 
 /// `stream << object → stream`: calls `write` of the stream.
@@ -167,7 +171,9 @@ fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
     }
     let s = convert::to_s(cx, v)?;
     let newline = make::interned(cx, "\n");
-    if ends_with_newline(s, cx) {
+    if s.is_empty() {
+        call::send(cx, stream, sym::WRITE, &[newline])?;
+    } else if ends_with_newline(s, cx) {
         call::send(cx, stream, sym::WRITE, &[s.value()])?;
     } else {
         write_both(cx, stream, s.value(), newline)?;

@@ -174,6 +174,7 @@ pub fn remove_method(cx: &mut Cx, args: Args) -> R {
             return Err(cx.name_error(ErrorClass::NameError, &message, name, me));
         }
         runtime::basic_ops::method_changes(cx, me, name);
+        runtime::core_methods::method_changes(cx, me, name);
         class::lookup::remove_method(cx, me, name);
         runtime::basic_ops::method_changed(cx, me, name);
         cx.event(runtime::trace::METHOD_REMOVED, there, me)?;

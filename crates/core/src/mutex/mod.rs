@@ -11,6 +11,7 @@ use runtime::{
     convert, define,
     error::ErrorClass,
     internal, make,
+    method_table::InLine,
 };
 
 /// The owner of the Mutex: a fiber, or nil.
@@ -34,6 +35,7 @@ pub struct ConditionState {
 impl NativeData for ConditionState {}
 
 const METHODS: &[Method] = &[
+    Method::new("initialize", crate::basic_object::nothing).private().leaf().in_line(InLine::Nothing),
     Method::new("lock", lock),
     Method::new("try_lock", try_lock),
     Method::new("unlock", unlock),

@@ -161,7 +161,9 @@ pub fn clone_object(cx: &mut Cx, v: Value, freeze: Value) -> R {
     prepare_class(cx, v, copy)?;
     copy_singleton(cx, v, copy);
     if freeze.is_nil() {
-        call::send_private(cx, copy, sym::INITIALIZE_CLONE, &[v])?;
+        // CRuby's Kernel#clone calls no `initialize_clone` that only calls `initialize_copy`.
+        let name = if initializes_as_a_copy(cx, copy) { sym::INITIALIZE_COPY } else { sym::INITIALIZE_CLONE };
+        call::send_private(cx, copy, name, &[v])?;
     } else {
         let options = HashRef::new(cx).value();
         keys::store(cx, options, sym::FREEZE.value(), freeze)?;
@@ -183,6 +185,15 @@ pub fn clone_object(cx: &mut Cx, v: Value, freeze: Value) -> R {
         freeze_object(cx, copy);
     }
     Ok(copy)
+}
+
+/// Whether the `initialize_clone` of an object is that of Kernel.
+fn initializes_as_a_copy(cx: &mut Cx, copy: Value) -> bool {
+    let (class, object) = (class::class_of(cx, copy), cx.class(Known::Object));
+    let entry = class::lookup::find_method(cx, class, sym::INITIALIZE_CLONE);
+    let is_watched = cx.vm().redefined_before_tracing.is_some();
+    let is_core = !is_watched && !entry.is_undef() && call::is_core(entry);
+    is_core && entry == class::lookup::find_method(cx, object, sym::INITIALIZE_CLONE)
 }
 
 /// Gives `to` a copy of the singleton class of `from`.

@@ -32,24 +32,24 @@ module Process
     class << self
       def rid = Process.uid
       def eid = Process.euid
-      def from_name(name) = Process.__send__(:__user, name.to_str)
+      def from_name(name) = Process.__user(name.to_str)
 
       def change_privilege(id)
-        id = Process.__send__(:__user, id)
-        Process.__send__(:__set_users, id, id, id)
+        id = Process.__user(id)
+        Process.__set_users(id, id, id)
         id
       end
 
       def grant_privilege(id)
-        id = Process.__send__(:__user, id)
-        Process.__send__(:__set_users, -1, id, -1)
+        id = Process.__user(id)
+        Process.__set_users(-1, id, -1)
         id
       end
       alias_method :eid=, :grant_privilege
 
       def re_exchange
         real, effective = rid, eid
-        Process.__send__(:__set_users, effective, real, real)
+        Process.__set_users(effective, real, real)
         real
       end
 
@@ -59,12 +59,12 @@ module Process
       def switch
         real, effective = rid, eid
         raise Errno::EPERM if real == effective
-        Process.__send__(:__set_users, -1, real, -1)
+        Process.__set_users(-1, real, -1)
         return effective unless block_given?
         begin
           yield
         ensure
-          Process.__send__(:__set_users, -1, effective, -1)
+          Process.__set_users(-1, effective, -1)
         end
       end
     end
@@ -74,24 +74,24 @@ module Process
     class << self
       def rid = Process.gid
       def eid = Process.egid
-      def from_name(name) = Process.__send__(:__group, name.to_str)
+      def from_name(name) = Process.__group(name.to_str)
 
       def change_privilege(id)
-        id = Process.__send__(:__group, id)
-        Process.__send__(:__set_groups, id, id, id)
+        id = Process.__group(id)
+        Process.__set_groups(id, id, id)
         id
       end
 
       def grant_privilege(id)
-        id = Process.__send__(:__group, id)
-        Process.__send__(:__set_groups, -1, id, -1)
+        id = Process.__group(id)
+        Process.__set_groups(-1, id, -1)
         id
       end
       alias_method :eid=, :grant_privilege
 
       def re_exchange
         real, effective = rid, eid
-        Process.__send__(:__set_groups, effective, real, real)
+        Process.__set_groups(effective, real, real)
         real
       end
 
@@ -101,12 +101,12 @@ module Process
       def switch
         real, effective = rid, eid
         raise Errno::EPERM if real == effective
-        Process.__send__(:__set_groups, -1, real, -1)
+        Process.__set_groups(-1, real, -1)
         return effective unless block_given?
         begin
           yield
         ensure
-          Process.__send__(:__set_groups, -1, effective, -1)
+          Process.__set_groups(-1, effective, -1)
         end
       end
     end
@@ -120,42 +120,42 @@ module Process
       def getegid = Process.egid
 
       def setuid(id)
-        Process.__send__(:__set_user, id)
+        Process.__set_user(id)
         nil
       end
 
       def setgid(id)
-        Process.__send__(:__set_group, id)
+        Process.__set_group(id)
         nil
       end
 
       def seteuid(id)
-        Process.__send__(:__set_users, -1, id, -1)
+        Process.__set_users(-1, id, -1)
         nil
       end
 
       def setegid(id)
-        Process.__send__(:__set_groups, -1, id, -1)
+        Process.__set_groups(-1, id, -1)
         nil
       end
 
       def setreuid(real, effective)
-        Process.__send__(:__set_users, real, effective, -1)
+        Process.__set_users(real, effective, -1)
         nil
       end
 
       def setregid(real, effective)
-        Process.__send__(:__set_groups, real, effective, -1)
+        Process.__set_groups(real, effective, -1)
         nil
       end
 
       def setresuid(real, effective, saved)
-        Process.__send__(:__set_users, real, effective, saved)
+        Process.__set_users(real, effective, saved)
         nil
       end
 
       def setresgid(real, effective, saved)
-        Process.__send__(:__set_groups, real, effective, saved)
+        Process.__set_groups(real, effective, saved)
         nil
       end
 

@@ -11,18 +11,21 @@ module Process
     def wait(pid = -1, flags = 0) = __wait(pid || -1, flags || 0)
 
     def wait2(pid = -1, flags = 0)
-      (pid = wait(pid, flags)) && [pid, $?]
+      (pid = __wait(pid || -1, flags || 0)) && [pid, $?]
     end
 
-    def waitpid(pid = -1, flags = 0) = wait(pid, flags)
-    def waitpid2(pid = -1, flags = 0) = wait2(pid, flags)
+    def waitpid(pid = -1, flags = 0) = __wait(pid || -1, flags || 0)
+    
+    def waitpid2(pid = -1, flags = 0)
+      (pid = __wait(pid || -1, flags || 0)) && [pid, $?]
+    end
 
     def waitall
       __forget_status
       all = []
       begin
         while true
-          all << wait2
+          all << [__wait(-1, 0), $?]
         end
       rescue Errno::ECHILD
         all
@@ -33,7 +36,7 @@ module Process
       pid = Primitive.to_integer(pid)
       thread = Waiter.new do
         begin
-          wait(pid)
+          __wait(pid, 0)
           $?
         rescue Errno::ECHILD
           nil
@@ -65,7 +68,6 @@ module Process
       raise ArgumentError, "unsupported signal 'SIG#{short}'" unless number
       negative ? -number : number
     end
-    private :__signal_number
 
     def getrlimit(resource) = __getrlimit(__resource(resource))
 
@@ -80,7 +82,6 @@ module Process
       raise ArgumentError, "invalid resource value: #{name}" unless %w[INFINITY SAVED_MAX SAVED_CUR].include?(name)
       const_get("RLIM_#{name}")
     end
-    private :__limit
 
     # The number of a resource given by number or by its name without RLIMIT_.
     def __resource(resource)
@@ -91,7 +92,6 @@ module Process
       end
       const_get("RLIMIT_#{name}")
     end
-    private :__resource
 
     def spawn(*command, **options) = __start(*command, **options)
 
@@ -99,7 +99,7 @@ module Process
       opened = []
       __spawn(*__command(command, options, opened))
     ensure
-      opened.each(&:close) if opened
+      opened&.each { |file| Primitive.core(file).close }
     end
 
     def exec(*command, **options) = __replace(*command, **options)
@@ -108,15 +108,15 @@ module Process
       opened = []
       __exec(*__command(command, options, opened))
     ensure
-      opened.each(&:close) if opened
+      opened&.each { |file| Primitive.core(file).close }
     end
 
     def daemon(keep_directory = nil, keep_descriptors = nil)
-      Kernel.exit!(0) if fork
-      setsid
+      Kernel.exit!(0) if Primitive.core(self).fork
+      Primitive.core(self).setsid
       Dir.chdir("/") unless keep_directory
       unless keep_descriptors
-        null = File.open("/dev/null", "r+")
+        null = IO.__file("/dev/null", "r+")
         STDIN.reopen(null)
         STDOUT.reopen(null)
         STDERR.reopen(null)
@@ -129,8 +129,6 @@ module Process
       return value ? true : false if true == value || false == value || nil == value
       raise ArgumentError, "expected true or false as #{name}: #{value.inspect}"
     end
-
-    private :__switch
 
     # The arguments of spawn and exec in the form of __spawn. Files opened for redirects are added to `opened`.
     def __command(command, options, opened)
@@ -198,7 +196,7 @@ module Process
                 source = __source(value, target)
                 opened << source if source.is_a?(File) && !value.is_a?(IO)
               end
-              redirects << target << (source.is_a?(IO) ? source.fileno : source)
+              redirects << target << (source.is_a?(IO) ? Primitive.core(source).fileno : source)
             end
           end
         when Symbol
@@ -228,13 +226,11 @@ module Process
       end
       [list, command, redirects, settings]
     end
-    private :__command
 
     def __string(value)
       String.try_convert(value) or
         raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String"
     end
-    private :__string
 
     # The descriptor for the left side of a redirect.
     def __descriptor(value)
@@ -247,26 +243,24 @@ module Process
         value
       when Symbol then raise ArgumentError, "wrong exec redirect symbol: #{value}"
       when IO
-        raise ArgumentError, "duplex IO redirection" if value.__send__(:__duplex?)
-        value.fileno
+        raise ArgumentError, "duplex IO redirection" if value.__duplex?
+        Primitive.core(value).fileno
       else
         raise ArgumentError, "wrong exec redirect action" unless value.respond_to?(:to_io)
         value.to_io.fileno
       end
     end
-    private :__descriptor
 
     # The stream or descriptor for the right side of a redirect; paths are opened.
     def __source(value, target)
       case value
-      when String then File.open(value, target == 0 ? "r" : "w")
-      when Array then File.open(*value)
+      when String then IO.__file(value, target == 0 ? "r" : "w")
+      when Array then IO.__file(*value)
       when Symbol, Integer, IO then __descriptor(value)
       else
-        value.respond_to?(:to_path) ? File.open(value.to_path, target == 0 ? "r" : "w") : __descriptor(value)
+        value.respond_to?(:to_path) ? IO.__file(value.to_path, target == 0 ? "r" : "w") : __descriptor(value)
       end
     end
-    private :__source
   end
 end
 
@@ -284,25 +278,25 @@ module Kernel
       raise if exception
       return nil
     end
-    Process.wait(pid)
+    Process.__wait(pid, 0)
     status = $?
-    if exception && !status.success?
+    if exception && !Primitive.core(status).success?
       raise "Command failed with #{status.to_s.sub(/\Apid \d+ /, "")}: #{command.find { |part| part.is_a?(String) }}"
     end
-    status.success? || false
+    Primitive.core(status).success? || false
   end
 
   def `(line)
     reader, writer = IO.pipe
     begin
       pid = Process.__start(line.to_str, out: writer)
-      writer.close
-      text = reader.binmode.read
-      Process.wait(pid)
+      Primitive.core(writer).close
+      text = Primitive.core(Primitive.core(reader).binmode).read
+      Process.__wait(pid, 0)
       text.force_encoding(Encoding.default_external)
     ensure
-      reader.close
-      writer.close
+      Primitive.core(reader).close
+      Primitive.core(writer).close
     end
   end
   module_function :spawn, :exec, :system, :`

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use object::{Known, native, string::Str};
+use object::{Known, cell, class, native, string::Str};
 use regexp::{Captures, Content, Haystack, Limits, MatchError, Options};
 use runtime::{
     Cx, R, Unwind, Value,
@@ -235,10 +235,22 @@ fn set_match(cx: &mut Cx, pattern: Value, s: Str, captures: Option<&Captures>) -
 
 /// A MatchData.
 pub fn new_match(cx: &mut Cx, pattern: Value, s: Str, captures: &Captures) -> Value {
-    let string = s.frozen_dup(cx).value();
+    let string = frozen_copy(cx, s).value();
     // For a pattern that is a String, later changes of the String have no effect.
     let pattern = Str::from_value(pattern).map_or(pattern, |pattern| pattern.frozen_dup(cx).value());
     let class = cx.class(Known::MatchData);
     let info = MatchInfo::new(cx, pattern, string, captures);
     native::embed(cx, class, info)
+}
+
+/// A frozen String of the same class with the same bytes.
+fn frozen_copy(cx: &mut Cx, s: Str) -> Str {
+    if cell::header(s.value()).shape() == Known::String.root_shape() {
+        return s.frozen_dup(cx);
+    }
+    let shape = class::root_shape(class::real_class(cx, s.value()));
+    let copy = s.dup(cx);
+    cell::set_header(copy.value(), cell::header(copy.value()).with_shape(shape));
+    copy.freeze();
+    copy
 }

@@ -159,7 +159,7 @@ pub fn complex(cx: &mut Cx, text: ComplexText) -> R {
             let argument = part(cx, argument)?;
             let class = cx.class(Known::Complex);
             let name = symbol::table::intern_text(cx, "polar");
-            call::send(cx, class, name, &[absolute, argument])
+            call::send_core(cx, class, name, &[absolute, argument])
         }
     }
 }

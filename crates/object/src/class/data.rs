@@ -155,6 +155,8 @@ pub struct Rare {
     pub refinement_owner: Value,
     /// Refinements that `refine` made in this module: (class, refinement).
     pub refinements: Vec<(Ancestor, Ancestor)>,
+    /// The core's own methods that a program has replaced or removed.
+    pub core_methods: SymMap<MethodSlot>,
 }
 
 impl Rare {
@@ -164,6 +166,7 @@ impl Rare {
         refined: Value::NIL,
         refinement_owner: Value::NIL,
         refinements: Vec::new(),
+        core_methods: SymMap::with_hasher(FxBuildHasher),
     };
 
     /// The number of bytes outside of the heap.
@@ -172,6 +175,7 @@ impl Rare {
             + table_size::<MethodSlot>(self.class_variables.capacity())
             + self.includers.capacity() * size_of::<Ancestor>()
             + self.refinements.capacity() * size_of::<(Ancestor, Ancestor)>()
+            + table_size::<MethodSlot>(self.core_methods.capacity())
     }
 }
 

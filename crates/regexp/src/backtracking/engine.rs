@@ -385,7 +385,7 @@ fn address(encoding: Encoding) -> OnigEncoding {
         Encoding::Utf16Le => &raw mut onig_sys::OnigEncodingUTF16_LE,
         Encoding::Utf32Be => &raw mut onig_sys::OnigEncodingUTF32_BE,
         Encoding::Utf32Le => &raw mut onig_sys::OnigEncodingUTF32_LE,
-        Encoding::EucJp => &raw mut onig_sys::OnigEncodingEUC_JP,
+        Encoding::EucJp | Encoding::EmacsMule => &raw mut onig_sys::OnigEncodingEUC_JP,
         Encoding::EucKr => &raw mut onig_sys::OnigEncodingEUC_KR,
         Encoding::EucCn => &raw mut onig_sys::OnigEncodingEUC_CN,
         Encoding::EucTw => &raw mut onig_sys::OnigEncodingEUC_TW,

@@ -1,6 +1,6 @@
 //! Native methods: their frames, their arguments and the events of their calls.
 
-use abi::{BlockHandler, Value};
+use abi::{BlockHandler, FrameFlags, Value};
 use object::method_entry::{self, Kind};
 
 use super::{
@@ -37,7 +37,9 @@ pub fn try_shortcut(cx: &mut Cx, entry: Value, call: &Call) -> R<Option<Value>> 
         && let Some(row) = shortcut(cx, entry)
         && row.accepts(call.count)
     {
-        return Ok(run(cx, entry, row, call.window, call.count, false, BlockHandler::NONE)?.given());
+        let (window, count, flags) = (call.window, call.count, call.flags & FrameFlags::RECEIVER_RESULT);
+        let given = Given { window, count, keywords: false, passed: BlockHandler::NONE, lent: 0, flags };
+        return Ok(run_lending(cx, entry, row, &given)?.given());
     }
     Ok(None)
 }
@@ -47,7 +49,17 @@ pub fn try_shortcut(cx: &mut Cx, entry: Value, call: &Call) -> R<Option<Value>> 
 pub fn run_gathered(cx: &mut Cx, entry: Value, row: &'static Method, call: &Call, lent: u16) -> R {
     let call = call.with_hash(cx)?;
     let keywords = call.hash().is_some();
-    run_lending(cx, entry, row, &Given { window: call.window, count: call.count, keywords, passed: call.block, lent })
+    let (window, count, passed) = (call.window, call.count, call.block);
+    run_lending(cx, entry, row, &Given { window, count, keywords, passed, lent, flags: 0 })
+}
+
+/// Runs a native `initialize` for `new`, which backtraces may show.
+#[inline]
+pub fn initialize(cx: &mut Cx, entry: Value, call: &Call) -> R {
+    let call = call.with_hash(cx)?;
+    let (window, count, keywords, passed) = (call.window, call.count, call.hash().is_some(), call.block);
+    let given = Given { window, count, keywords, passed, lent: 0, flags: FrameFlags::RECEIVER_RESULT };
+    run_lending(cx, entry, row(entry), &given)
 }
 
 /// Pushes the frame of a native method, runs it on `count` arguments, and on a hash of keywords after them if
@@ -62,7 +74,7 @@ pub fn run(
     keywords: bool,
     passed: BlockHandler,
 ) -> R {
-    run_lending(cx, entry, row, &Given { window, count, keywords, passed, lent: 0 })
+    run_lending(cx, entry, row, &Given { window, count, keywords, passed, lent: 0, flags: 0 })
 }
 
 /// Runs a native method without arguments and without events, as a part of another method.
@@ -118,12 +130,14 @@ pub struct Given {
     pub passed: BlockHandler,
     /// The bits of the words that are lent.
     pub lent: u16,
+    /// Bits of the frame's flags.
+    pub flags: u32,
 }
 
 /// [`run`] with the bits of the words that are lent, see [`crate::literal_arguments`].
 #[inline(always)]
 pub fn run_lending(cx: &mut Cx, entry: Value, row: &'static Method, given: &Given) -> R {
-    let Given { window, mut count, mut keywords, passed, lent } = *given;
+    let Given { window, mut count, mut keywords, passed, lent, flags } = *given;
     if keywords {
         if object::hash::HashRef::of(window.get(1 + count)).is_empty() {
             keywords = false;
@@ -132,7 +146,9 @@ pub fn run_lending(cx: &mut Cx, entry: Value, row: &'static Method, given: &Give
             keywords = false;
         }
     }
-    cx.push_frame(frames::native(entry, window, 1 + count + keywords as usize, passed, lent));
+    let mut frame = frames::native(entry, window, 1 + count + keywords as usize, passed, lent);
+    frame.flags |= flags;
+    cx.push_frame(frame);
     let result = invoke(cx, row, window, count, keywords, lent);
     cx.pop_frame();
     result

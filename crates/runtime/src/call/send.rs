@@ -13,7 +13,7 @@ use super::{
     lookup, missing, native, special,
 };
 use crate::{
-    Cx, R, literal_arguments,
+    Cx, R, core_methods, literal_arguments,
     method_table::{is_core, row},
     sym,
     trace::calls_are_traced,
@@ -30,6 +30,15 @@ pub fn send(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
 #[inline]
 pub fn send_private(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
     send_full(cx, receiver, name, arguments, None, BlockHandler::NONE, Scope::Function)
+}
+
+/// Calls the core's own method, even if the program has replaced it.
+pub fn send_core(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
+    let class = class::class_of(cx, receiver);
+    match core_methods::replaced(cx, class, name) {
+        Some(entry) => call_entry(cx, entry, receiver, arguments, None, BlockHandler::NONE),
+        None => send(cx, receiver, name, arguments),
+    }
 }
 
 /// Calls a public method; otherwise method_missing.

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     Cx, R,
     code::{CallSite, Code, live_code, sites::shape_key},
-    cref, literal_arguments,
+    core_methods, cref, literal_arguments,
     method_table::{Method, Special, row},
     refinements,
     trace::calls_are_traced,
@@ -46,6 +46,7 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     let shape = shape_key(receiver);
     // Before the site's own entries, each of which is a cell of its own.
     if site.has_more()
+        && !site.flags.has(CallFlags::CORE)
         && let Some(cache) = cx.world().recent_caches.get(shape, site.name)
         && is_callable(site, cache.entry())
         && !refinements::are_active(cx)
@@ -69,7 +70,7 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
         return None;
     }
     let cache = class::lookup::cached(class::class_of(cx, receiver), site.name, shape)?;
-    if !may_be_kept(cx, site, cache.entry(), receiver) {
+    if !may_be_kept(cx, site, cache.entry(), receiver) || site.flags.has(CallFlags::CORE) {
         return None;
     }
     cx.world_mut().recent_caches.set(shape, site.name, cache);
@@ -96,7 +97,7 @@ fn is_callable(site: &CallSite, entry: Value) -> bool {
 
 /// Whether the receiver is self: then methods of any visibility may be called.
 fn is_on_self(site: &CallSite) -> bool {
-    site.flags.has(CallFlags::SELF_CALL | CallFlags::VARIABLE)
+    site.flags.has(CallFlags::SELF_CALL | CallFlags::VARIABLE | CallFlags::CORE)
 }
 
 /// A call on a receiver for which the site has no entry.
@@ -142,7 +143,7 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
             if call.block.is_none() && row.accepts(call.count) && !calls_are_traced(cx) {
                 let lent = lend(cx, site, call, row);
                 let (window, count, passed) = (call.window, call.count, BlockHandler::NONE);
-                let given = native::Given { window, count, keywords: false, passed, lent };
+                let given = native::Given { window, count, keywords: false, passed, lent, flags: 0 };
                 let v = native::run_lending(cx, entry, row, &given)?;
                 if !v.is_undef() {
                     return Ok(Action::Value(v));
@@ -159,7 +160,7 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
                 return Ok(action);
             }
             let (window, count, passed) = (call.window, call.count, call.block);
-            let given = native::Given { window, count, keywords: false, passed, lent };
+            let given = native::Given { window, count, keywords: false, passed, lent, flags: 0 };
             return native::run_lending(cx, entry, row, &given).map(Action::Value);
         }
         _ => {}
@@ -277,6 +278,11 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
             refined::keep(cx, class, cref::refinements(scope), site.name, &made);
             return refined;
         }
+    }
+    if site.flags.has(CallFlags::CORE)
+        && let Some(entry) = core_methods::replaced(cx, class, site.name)
+    {
+        return entry;
     }
     if let Some(entry) = class::lookup::find_uncached(cx, class, site.name) {
         return entry;

@@ -3,7 +3,7 @@
 use abi::{BlockHandler, FrameFlags, Type, Value};
 use object::{
     Sym, class,
-    method_entry::{self, Visibility},
+    method_entry::{self, Kind, Visibility},
     shape::ivars,
     string::Str,
 };
@@ -75,6 +75,10 @@ fn new(cx: &mut Cx, call: &Call) -> R<Option<Action>> {
             method::enter(cx, entry, body, &call)?;
         }
         return Ok(Some(Action::Entered));
+    }
+    if method_entry::kind(entry) == Kind::Native {
+        native::initialize(cx, entry, &call)?;
+        return Ok(Some(Action::Value(object)));
     }
     Ok(Some(match dispatch(cx, entry, &call)? {
         Action::Value(_) => Action::Value(object),

@@ -30,7 +30,7 @@ const METHODS: &[Method] = &[
     Method::new("<<(object)", core_classes::io::output::append).borrows(0),
     Method::new("print(*objects)", core_classes::io::output::print).borrows_all(),
     Method::new("printf(*arguments)", core_classes::io::output::printf).borrows_all(),
-    Method::new("putc(object)", core_classes::io::output::putc),
+    Method::new("putc(object)", putc),
     Method::new("inspect", inspect),
     Method::new("puts(*objects)", core_classes::io::output::puts).borrows_all(),
     Method::new("__line(separator, limit, chomp)", direct::line).private(),
@@ -87,9 +87,26 @@ fn gets(cx: &mut Cx, args: Args) -> R {
     Ok(line)
 }
 
-/// `readline(*arguments, chomp: false) → string`: like `gets`, but EOFError at the end.
+/// `putc(object) → object`: writes the first character of a String, or the low byte of a number. Unlike that of IO it
+/// does not call another `write` of a subclass.
+fn putc(cx: &mut Cx, args: Args) -> R {
+    let s = core_classes::io::output::first_character(cx, args.at(0))?;
+    call::send_core(cx, args.me(), sym::WRITE, &[s])?;
+    Ok(args.at(0))
+}
+
+/// `readline(*arguments, chomp: false) → string`: like `gets`, which a subclass may have replaced, but EOFError at the
+/// end.
 fn readline(cx: &mut Cx, args: Args) -> R {
-    let line = gets(cx, args)?;
+    let (class, name) = (class::class_of(cx, args.me()), name(cx, "gets"));
+    let own = class::lookup::find_method(cx, class, name);
+    let line = match own.is_undef() || runtime::method_table::is_core(own) {
+        true => gets(cx, args)?,
+        false => {
+            let (keywords, block) = (args.keywords(), abi::BlockHandler::NONE);
+            call::send_full(cx, args.me(), name, args.all(), keywords, block, call::Scope::Function)?
+        }
+    };
     if line.is_nil() { Err(cx.raise(ErrorClass::EOFError, "end of file reached")) } else { Ok(line) }
 }
 

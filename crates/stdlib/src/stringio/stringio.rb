@@ -26,7 +26,7 @@ class StringIO
     mode = __to_str(mode) unless mode.nil? || Integer === mode
     __check_options(mode, options) unless options.empty?
     __open(string, none, mode, options)
-    binmode if options[:binmode] && @__p[4].nil?
+    Primitive.core(self).binmode if options[:binmode] && @__p[4].nil?
     self
   end
 
@@ -36,8 +36,8 @@ class StringIO
       other = other.to_strio
     end
     @__p = other.__send__(:__shared)
-    @__readable = !other.closed_read?
-    @__writable = !other.closed_write?
+    @__readable = !Primitive.core(other).closed_read?
+    @__writable = !Primitive.core(other).closed_write?
     self
   end
 
@@ -93,7 +93,7 @@ class StringIO
   end
 
   def seek(offset, whence = 0)
-    raise IOError, "closed stream" if closed?
+    raise IOError, "closed stream" unless @__readable || @__writable
     offset = __to_int(offset)
     case whence
     when 0, nil, :SET then base = 0
@@ -199,7 +199,7 @@ class StringIO
       return
     end
     @__p[1] = length
-    set_encoding(name)
+    Primitive.core(self).set_encoding(name)
     @__p[4]
   end
 
@@ -209,7 +209,7 @@ class StringIO
   def each_byte
     return to_enum(:each_byte) unless defined?(yield)
     raise IOError, "not opened for reading" unless @__readable
-    while byte = getbyte
+    while byte = Primitive.core(self).getbyte
       yield byte
     end
     self
@@ -218,7 +218,7 @@ class StringIO
   def each_char
     return to_enum(:each_char) unless defined?(yield)
     raise IOError, "not opened for reading" unless @__readable
-    while char = getc
+    while char = Primitive.core(self).getc
       yield char
     end
     self
@@ -227,7 +227,7 @@ class StringIO
   def each_codepoint
     return to_enum(:each_codepoint) unless defined?(yield)
     raise IOError, "not opened for reading" unless @__readable
-    while char = getc
+    while char = Primitive.core(self).getc
       yield char.ord
     end
     self
@@ -272,9 +272,10 @@ class StringIO
     return length.nil? || __to_int(length) > 0 ? nil : String.new("") if string.nil?
     total = string.bytesize
     if length.nil?
-      return (buffer ? buffer.clear : String.new("")).force_encoding(external_encoding) if at >= total
+      encoding = Primitive.core(self).external_encoding
+      return (buffer ? buffer.clear : String.new("")).force_encoding(encoding) if at >= total
       part = string.byteslice(at, total - at)
-      part.force_encoding(external_encoding)
+      part.force_encoding(encoding)
       p[1] = total
     else
       length = __to_int(length)
@@ -324,10 +325,10 @@ class StringIO
     raise IOError, "not opened for reading" unless @__readable
     return if char.nil?
     if Integer === char
-      char = char.chr(external_encoding)
+      char = char.chr(Primitive.core(self).external_encoding)
     else
       char = __to_str(char)
-      encoding = external_encoding
+      encoding = Primitive.core(self).external_encoding
       char = char.encode(encoding) if char.encoding != encoding && encoding != Encoding::BINARY && !char.ascii_only?
     end
     __unget(char)
@@ -410,7 +411,7 @@ class StringIO
     @__writable = writable
     @__p = [string, 0, 0, append, encoding, readable, writable]
     __set_string_encoding(encoding) if encoding && writable
-    set_encoding_by_bom if by_mark
+    Primitive.core(self).set_encoding_by_bom if by_mark
   end
 
   def __check_options(mode, options)
@@ -507,7 +508,7 @@ class StringIO
   def __gets(arguments, chomp)
     raise IOError, "not opened for reading" unless @__readable
     separator, limit = __line_arguments(arguments)
-    return String.new("", encoding: external_encoding) if limit == 0
+    return String.new("", encoding: Primitive.core(self).external_encoding) if limit == 0
     __line(separator, limit, chomp)
   end
 
@@ -521,7 +522,7 @@ class StringIO
     return if string.nil?
     total = string.bytesize
     return if at >= total
-    encoding = external_encoding
+    encoding = Primitive.core(self).external_encoding
     most = limit && limit < total - at ? at + limit : total
     if most < total
       # The limit falls inside a character: the whole character is read.
