@@ -144,6 +144,8 @@ const CLASSES: [(Known, Field); 11] = [
 ];
 
 fn mark(cx: &mut Cx, changed: Value, bit: u64) {
+    // The jumps for `a != b` are those for `==`.
+    let bit = if bit == BasicOp::NotEqual.bit() { bit | BasicOp::Equal.bit() } else { bit };
     let is_changed = CLASSES.map(|(known, _)| {
         let class = cx.class(known);
         class == changed || class::ancestors::inherits(class, changed)

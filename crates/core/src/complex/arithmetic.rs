@@ -192,11 +192,11 @@ pub fn negate(cx: &mut Cx, args: Args) -> R {
 
 /// `a ** b`
 pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
+    let b = if kind(b) == Kind::Complex && is_exact_zero(parts(b).1) { parts(b).0 } else { b };
+    let b = canonical(b);
     if is_exact_zero(b) {
         return Ok(new(cx, Value::fixnum(1), Value::fixnum(0)));
     }
-    let b = canonical(b);
-    let b = if kind(b) == Kind::Complex && is_exact_zero(parts(b).1) { parts(b).0 } else { b };
     if ops::is_exact_one(b) {
         return Ok(a);
     }
