@@ -65,9 +65,8 @@ impl Str {
         self.append_with(cx, unsafe { other.unguarded() }, range)
     }
 
-    /// As [`append_str`](Str::append_str), for the frequent case: both have the same encoding, there is
-    /// room behind this String's end, and its code range stays as it is. Otherwise it does nothing and returns
-    /// `false`.
+    /// As [`append_str`](Str::append_str), for the frequent case: both have the same encoding, there is room behind
+    /// this String's end, and its code range stays as it is. Otherwise it does nothing and returns `false`.
     #[inline(always)]
     pub fn append_str_in_place(self, cx: &Mem, other: Str) -> bool {
         let (own, others) = (cell::header(self.value()), cell::header(other.value()));
@@ -81,8 +80,8 @@ impl Str {
         if !keeps_range || others.field(ENCODING, 7) != encoding || !self.has_room_for(cx, more) {
             return false;
         }
-        // SAFETY: the bytes fit behind this String's end, where only this String writes. If the argument is this String,
-        // its bytes end there.
+        // SAFETY: the bytes fit behind this String's end, where only this String writes. If the argument is this
+        // String, its bytes end there.
         unsafe { std::ptr::copy_nonoverlapping(from, start.add(len), more) };
         self.set_len(len + more);
         true
