@@ -25,18 +25,48 @@ pub fn path_argument(cx: &mut Cx, v: Value) -> R<String> {
     Ok(v.to_text())
 }
 
-/// The absolute folders of `$LOAD_PATH`; and whether they stay valid as long as the Array is unchanged.
-pub fn expanded_load_path(cx: &mut Cx) -> R<(Vec<Vec<u8>>, bool)> {
+/// How long the absolute folders of `$LOAD_PATH` are valid, as long as the Array is unchanged.
+#[derive(Default)]
+pub enum Validity {
+    Always,
+    /// While the current and the home directory are these: a folder is relative, or begins with `~`.
+    While(String),
+    /// A folder depends on the result of a `to_path`.
+    #[default]
+    Never,
+}
+
+impl Validity {
+    pub fn holds(&self) -> bool {
+        match self {
+            Validity::Always => true,
+            Validity::While(then) => *then == current_folders(),
+            Validity::Never => false,
+        }
+    }
+}
+
+/// The current and the home directory.
+fn current_folders() -> String {
+    format!("{}\0{}", std::env::current_dir().unwrap_or_default().display(), std::env::var("HOME").unwrap_or_default())
+}
+
+/// The absolute folders of `$LOAD_PATH`, and how long they are valid.
+pub fn expanded_load_path(cx: &mut Cx) -> R<(Vec<Vec<u8>>, Validity)> {
     let list = cx.root(runtime::Root::LoadPath);
-    let (mut paths, mut fixed) = (Vec::new(), true);
+    let (mut paths, mut validity) = (Vec::new(), Validity::Always);
     let mut i = 0;
     while let Some(entry) = Arr::of(list).get(i) {
         let text = path_argument(cx, entry)?;
-        fixed &= cell::is(entry, abi::Type::String) && text.starts_with('/');
+        validity = match validity {
+            _ if !cell::is(entry, abi::Type::String) => Validity::Never,
+            Validity::Always if !text.starts_with('/') => Validity::While(current_folders()),
+            other => other,
+        };
         paths.push(absolute(&text).into_bytes());
         i += 1;
     }
-    Ok((paths, fixed))
+    Ok((paths, validity))
 }
 
 /// The absolute form of a path from the command line.

@@ -25,8 +25,8 @@ struct Index {
     former: Vec<u32>,
     /// The absolute folders of `$LOAD_PATH`.
     folders: Vec<Vec<u8>>,
-    /// Whether no folder depends on the current directory, on the home directory or on the result of a `to_path`.
-    fixed: bool,
+    /// How long `folders` and `loaded` are valid.
+    validity: find::Validity,
     /// Names passed to `require` whose features are loaded.
     loaded: HashSet<Box<[u8]>, rustc_hash::FxBuildHasher>,
     /// The features of loaded files by the files' paths without symbolic links.
@@ -89,7 +89,7 @@ pub fn is_known(cx: &Cx, name: &[u8]) -> bool {
     let lists = &cx.vm().feature_lists;
     unchanged(cx, lists.loaded, lists.loaded_seen)
         && unchanged(cx, lists.load_path, lists.load_path_seen)
-        && lock().as_ref().is_some_and(|index| index.loaded.contains(name))
+        && lock().as_ref().is_some_and(|index| index.loaded.contains(name) && index.validity.holds())
 }
 
 /// Records that the feature of this name is loaded: `is_known` answers the next `require` of it.
@@ -97,7 +97,7 @@ pub fn know(cx: &mut Cx, name: &[u8]) -> R<()> {
     refresh(cx)?;
     let mut index = lock();
     let index = index.get_or_insert_default();
-    if name.starts_with(b"/") || (index.fixed && !find::is_explicit(name)) {
+    if name.starts_with(b"/") || !find::is_explicit(name) {
         index.loaded.insert(name.into());
     }
     Ok(())
@@ -127,12 +127,13 @@ fn refresh(cx: &mut Cx) -> R<()> {
             enter(cx, index, feature);
         }
     }
-    if !lock().as_ref().is_some_and(|index| index.fixed) || !unchanged(cx, lists.load_path, lists.load_path_seen) {
-        let (folders, fixed) = find::expanded_load_path(cx)?;
+    let is_valid = lock().as_ref().is_some_and(|index| index.validity.holds());
+    if !is_valid || !unchanged(cx, lists.load_path, lists.load_path_seen) {
+        let (folders, validity) = find::expanded_load_path(cx)?;
         cx.vm_mut().feature_lists.load_path_seen = see(cx, lists.load_path, lists.load_path_seen)?;
         let mut index = lock();
         let index = index.get_or_insert_default();
-        (index.folders, index.fixed) = (folders, fixed);
+        (index.folders, index.validity) = (folders, validity);
         index.loaded.clear();
     }
     Ok(())

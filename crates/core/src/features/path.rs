@@ -48,7 +48,7 @@ pub fn set_up(cx: &mut Cx, include: &[Vec<u8>]) {
         add(cx, list, path);
     }
     if let Some(more) = std::env::var_os("RUBYLIB") {
-        for path in std::env::split_paths(&more) {
+        for path in std::env::split_paths(&more).filter(|path| !path.as_os_str().is_empty()) {
             add(cx, list, path.to_string_lossy().as_bytes());
         }
     }
