@@ -94,9 +94,9 @@ pub fn define_singleton_method(cx: &mut Cx, object: Value, body: Value, name: Sy
     Ok(name.value())
 }
 
-/// Whether a method is a helper of a Ruby half, which programs do not see.
+/// Whether a method is a helper of a core class's Ruby half.
 fn is_helper(cx: &mut Cx, body: &Value, name: Sym) -> bool {
-    unlinked::is_internal(body) && bytecode::is_helper(name.to_text(cx).as_bytes())
+    unlinked::is_internal(body) && define::is_core_helper(cx, name.to_text(cx).as_bytes())
 }
 
 fn singleton_for_definition(cx: &mut Cx, object: Value) -> R {

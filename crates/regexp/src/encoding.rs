@@ -46,13 +46,9 @@ impl Encoding {
             "utf-16le" => Encoding::Utf16Le,
             "utf-32be" | "ucs-4be" => Encoding::Utf32Be,
             "utf-32le" | "ucs-4le" => Encoding::Utf32Le,
-            "euc-jp"
-            | "eucjp"
-            | "eucjp-ms"
-            | "euc-jp-ms"
-            | "cp51932"
-            | "euc-jis-2004"
-            | "euc-jisx0213" => Encoding::EucJp,
+            "euc-jp" | "eucjp" | "eucjp-ms" | "euc-jp-ms" | "cp51932" | "euc-jis-2004" | "euc-jisx0213" => {
+                Encoding::EucJp
+            }
             "emacs-mule" | "stateless-iso-2022-jp" | "stateless-iso-2022-jp-kddi" => Encoding::EmacsMule,
             "euc-kr" | "euckr" | "cp949" => Encoding::EucKr,
             "gb2312" | "euc-cn" | "euccn" | "gb12345" => Encoding::EucCn,

@@ -130,12 +130,18 @@ fn name_nested_modules(cx: &mut Cx, module: Value, seen: Value) {
     }
 }
 
+/// Whether a method that is being defined is a helper of a core class, which programs do not see. Those of libraries are
+/// called by files of Ruby code, too.
+pub fn is_core_helper(cx: &Cx, name: &[u8]) -> bool {
+    !cx.vm().redefined.armed && bytecode::is_helper(name)
+}
+
 /// Puts the rows of a method table into `class`.
 pub fn define_methods(cx: &mut Cx, class: Value, methods: &'static [Method]) {
     for method in methods {
         let name = symbol::table::intern_text(cx, method.name());
         let visibility = match method.access {
-            Access::Public if bytecode::is_helper(method.name().as_bytes()) => Visibility::Private,
+            Access::Public if is_core_helper(cx, method.name().as_bytes()) => Visibility::Private,
             Access::Public => Visibility::Public,
             Access::Private | Access::ModuleFunction => Visibility::Private,
             Access::Protected => Visibility::Protected,

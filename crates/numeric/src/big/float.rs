@@ -1,5 +1,6 @@
 //! Conversion between integers and floats, exact or correctly rounded.
 
+use super::arithmetic::{div, gcd};
 use super::integer::{Error, Int, Integer};
 use dashu_int::IBig;
 
@@ -57,13 +58,20 @@ pub fn from_f64(value: f64) -> Result<Integer, Error> {
     Ok(Integer::from_ibig(if value < 0.0 { -magnitude } else { magnitude }))
 }
 
-/// `a.fdiv(b)`: the float nearest to the exact quotient.
+/// `a.fdiv(b)`, as CRuby rounds it: a divisor that a float holds exactly, once the fraction is reduced, divides the
+/// float nearest to the dividend; other quotients are rounded once.
 pub fn fdiv(a: Int, b: Int) -> f64 {
-    if b.is_zero() || a.is_zero() {
+    let is_exact = |n: Int| n.magnitude_bits() <= 53;
+    if b.is_zero() || a.is_zero() || is_exact(a) && is_exact(b) {
         return to_f64(a) / to_f64(b);
     }
-    if a.magnitude_bits() <= 53 && b.magnitude_bits() <= 53 {
-        return to_f64(a) / to_f64(b);
+    let common = gcd(a, b);
+    let reduced = |n: Int| div(n, common.as_int()).unwrap_or_else(|_| n.to_integer());
+    let (a, b) = (reduced(a), reduced(b));
+    let (a, b) = (a.as_int(), b.as_int());
+    let dividend = to_f64(a);
+    if is_exact(b) && dividend.is_finite() {
+        return dividend / to_f64(b);
     }
     let negative = a.is_negative() != b.is_negative();
     // The operands are scaled so that the integer quotient has 64 to 66 bits; the lowest bit is set if the remainder is

@@ -170,8 +170,8 @@ pub(crate) fn divmod(a: Int, b: Int) -> Option<(Integer, i64)> {
     let mut rest = 0;
     for (to, limb) in limbs.iter_mut().zip(big.limbs).rev() {
         let high = rest << 32 | limb >> 32;
-        let low = high % divisor << 32 | limb & u64::from(u32::MAX);
-        *to = high / divisor << 32 | low / divisor;
+        let low = ((high % divisor) << 32) | (limb & u64::from(u32::MAX));
+        *to = ((high / divisor) << 32) | (low / divisor);
         rest = low % divisor;
     }
     let is_negative = big.negative ^ (b < 0);

@@ -11,8 +11,8 @@ use super::{
     layout::{ENCODING, Representation, Str},
     range,
 };
-use crate::{Mem, cell};
 use crate::payload::{self, Exhausted, Removed};
+use crate::{Mem, cell};
 
 impl Str {
     /// Appends bytes of an unknown code range.
