@@ -130,8 +130,8 @@ fn name_nested_modules(cx: &mut Cx, module: Value, seen: Value) {
     }
 }
 
-/// Whether a method that is being defined is a helper of a core class, which programs do not see. Those of libraries are
-/// called by files of Ruby code, too.
+/// Whether a method that is being defined is a helper of a core class, which programs do not see. Those of libraries
+/// are called by files of Ruby code, too.
 pub fn is_core_helper(cx: &Cx, name: &[u8]) -> bool {
     !cx.vm().redefined.armed && bytecode::is_helper(name)
 }
