@@ -137,9 +137,20 @@ impl GlobalLock {
         if state.lacks_natives || !natives::has_room(state.not_begun + 1) {
             return false;
         }
-        state.not_begun += 1;
-        self.enter(&mut state, Arc::default(), Some(start));
-        true
+        // One native thread exists before a thread may wait for its own: it will begin the others, whatever the system
+        // lacks then.
+        let now = !self.natives.exist();
+        let (deferred, begun) = if now { (None, Some(start)) } else { (Some(start), None) };
+        state.not_begun += usize::from(!now);
+        let ticket = self.enter(&mut state, Arc::default(), deferred);
+        drop(state);
+        let Some(start) = begun else { return true };
+        if self.natives.begin(Task { start, ticket }).is_ok() {
+            return true;
+        }
+        // The caller has the lock, so the ticket is still in the queue.
+        self.state.lock().queue.retain(|waiter| waiter.ticket != ticket);
+        false
     }
 
     /// Takes the lock back that this thread has released for a call, unless the next waiter has woken up, or this

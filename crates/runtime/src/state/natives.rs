@@ -3,6 +3,7 @@
 //! takes the next turn if that is another thread's first one. Many short threads thus need few native ones.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use host::signal::fault::AlternateStack;
 use host::thread::{Condvar, Mutex, StackBounds};
@@ -33,6 +34,7 @@ struct Seat {
 #[derive(Default)]
 pub struct Natives {
     idle: Mutex<Vec<Arc<Seat>>>,
+    count: AtomicUsize,
 }
 
 /// Whether the address space has room for that many more native threads.
@@ -41,6 +43,11 @@ pub fn has_room(count: usize) -> bool {
 }
 
 impl Natives {
+    /// Whether there is a native thread, idle or not.
+    pub fn exist(&self) -> bool {
+        self.count.load(Ordering::Relaxed) != 0
+    }
+
     /// Lets a native thread run the task; returns the task if the system has no resources for another one.
     pub fn begin(&'static self, task: Task) -> Result<(), Task> {
         let idle = self.idle.lock().pop();
@@ -51,9 +58,17 @@ impl Natives {
         }
         let first = Arc::new(Seat { task: Mutex::new(Some(task)), wake: Condvar::new() });
         let seat = first.clone();
-        match host::thread::spawn("ruby", STACK, move || self.serve(seat)) {
+        self.count.fetch_add(1, Ordering::Relaxed);
+        let serve = move || {
+            self.serve(seat);
+            self.count.fetch_sub(1, Ordering::Relaxed);
+        };
+        match host::thread::spawn("ruby", STACK, serve) {
             Ok(_) => Ok(()),
-            Err(_) => first.task.lock().take().map_or(Ok(()), Err),
+            Err(_) => {
+                self.count.fetch_sub(1, Ordering::Relaxed);
+                first.task.lock().take().map_or(Ok(()), Err)
+            }
         }
     }
 
