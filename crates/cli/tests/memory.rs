@@ -160,9 +160,10 @@ fn run_refusing(program: &str) {
     compiler.args(["-O1", "-shared", "-fPIC", "-o"]).arg(&library);
     let compiled = compiler.arg(root.join("refuse.c")).arg("-ldl").output().unwrap();
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    let output = Command::new(env!("CARGO_BIN_EXE_beni"))
+    // A thread that waits for ever must not stop the other tests, too.
+    let output = Command::new("timeout")
         .env("LD_PRELOAD", &library)
-        .arg("-W0")
+        .args(["300", env!("CARGO_BIN_EXE_beni"), "-W0"])
         .arg(root.join(program))
         .stdin(Stdio::null())
         .output()
