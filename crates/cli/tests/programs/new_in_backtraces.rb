@@ -2,7 +2,8 @@
 def t
   yield
 rescue Exception => e
-  puts "#{e.class}: #{e.backtrace_locations.map(&:label).take_while { |label| !label.start_with?("Object#t") }.join(" < ")}"
+  labels = e.backtrace_locations.map(&:label)
+  puts "#{e.class}: #{labels.take_while { |label| !label.start_with?("Object#t") }.join(" < ")}"
 end
 class MyArray < Array; def initialize(*) = (super(1); raise "x"); end
 class MyString < String; def initialize(*) = raise("x"); end

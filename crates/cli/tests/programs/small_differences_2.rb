@@ -1,6 +1,7 @@
 # Strings of matches, Emacs-Mule, streams of subclasses.
 class S < String; end
-p S.new("abc").match(/b/).string.class, S.new("abc" * 99).match(/b/).string.frozen?, (S.new("b") =~ /b/; $~.string.class)
+p S.new("abc").match(/b/).string.class, S.new("abc" * 99).match(/b/).string.frozen?
+p (S.new("b") =~ /b/; $~.string.class)
 p Regexp.new("a|b".encode("Emacs-Mule")), "\x92\xa4\xa2x".dup.force_encoding("Emacs-Mule") =~ /x/
 
 require "stringio"

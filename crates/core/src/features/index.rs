@@ -97,7 +97,8 @@ pub fn know(cx: &mut Cx, name: &[u8]) -> R<()> {
     refresh(cx)?;
     let mut index = lock();
     let index = index.get_or_insert_default();
-    if name.starts_with(b"/") || !find::is_explicit(name) {
+    let depends_on_the_folder = find::is_explicit(name) && !name.starts_with(b"/");
+    if !depends_on_the_folder {
         index.loaded.insert(name.into());
     }
     Ok(())

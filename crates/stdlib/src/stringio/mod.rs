@@ -95,8 +95,8 @@ fn putc(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `readline(*arguments, chomp: false) → string`: like `gets`, which a subclass may have replaced, but EOFError at the
-/// end.
+/// `readline(*arguments, chomp: false) → string`: like `gets`, which a subclass may have replaced, but EOFError at
+/// the end.
 fn readline(cx: &mut Cx, args: Args) -> R {
     let (class, name) = (class::class_of(cx, args.me()), name(cx, "gets"));
     let own = class::lookup::find_method(cx, class, name);
