@@ -14,11 +14,8 @@ module Process
       (pid = __wait(pid || -1, flags || 0)) && [pid, $?]
     end
 
-    def waitpid(pid = -1, flags = 0) = __wait(pid || -1, flags || 0)
-    
-    def waitpid2(pid = -1, flags = 0)
-      (pid = __wait(pid || -1, flags || 0)) && [pid, $?]
-    end
+    alias waitpid wait
+    alias waitpid2 wait2
 
     def waitall
       __forget_status
