@@ -86,7 +86,8 @@ impl BlockHandler {
 #[repr(C)]
 pub struct Frame {
     pub scope: Scope,
-    /// The next word to execute; valid while the frame is not the running one. Null in native frames.
+    /// The next word to execute; valid while the frame is not the running one. Null in native frames. While the frame
+    /// has open frames above it, the tagged address of what describes them (see [`Frame::open`]).
     pub pc: *const u64,
     /// The child sequence passed as a literal block in the call in progress.
     pub block_code: Value,
@@ -96,6 +97,10 @@ pub struct Frame {
     pub destination: u32,
     /// The number of words from `slots` on that belong to this frame and are scanned.
     pub registers: u32,
+    /// The number of *open* frames between this frame and its caller's: frames of bodies that are inlined in compiled
+    /// code, for which there is room but whose words were not written before the call. Whoever goes on to the caller
+    /// has them written first.
+    pub open: u32,
 }
 
 /// Bits of [`Frame::flags`].

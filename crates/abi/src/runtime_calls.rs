@@ -51,6 +51,8 @@ runtime_calls! {
     /// `(cx, frame, inlined, first, pc)`: pushes the frames of inlined bodies from number `first` on, above the frame
     /// of the compiled code.
     PushInlinedFrames(5) ALLOCATES;
+    /// `(frame)`: writes the open frames above a frame that are not written yet.
+    WriteOpenFrames(1) WRITES;
     /// `(cx, value, how, frame)`: continues a call after the callee's compiled code returned another outcome than a
     /// result. If the callee exited or is unwinding, runs its frame and the frames above it in the interpreter.
     FinishFrame(4) RUNS_RUBY;

@@ -15,7 +15,7 @@ use runtime::{
     Cx,
     code::{
         Code,
-        exits::{self, Exit, Home, InlinedFrame, Reason},
+        exits::{self, Exit, Home, InlinedFrame, OpenFrames, Reason},
         sites::JumpKey,
         tier::{Kept, Seen},
     },
@@ -272,6 +272,42 @@ impl<'a> Translator<'a> {
         let frame = self.frame();
         self.e.store(frame, self.context, offset_of!(Cx, frame));
         self.e.store(pc, frame, offset_of!(Frame, pc));
+    }
+
+    /// For a call of compiled code that reads no frame of the unit: sets the `pc` of the running body. Frames that are
+    /// not pushed stay open during the call (see [`Frame::open`]); returns their number. Memory is up to date afterwards.
+    pub fn open_frames(&mut self, word: usize) -> u32 {
+        if self.pushed == self.bodies.len() {
+            self.push_frames(word);
+            return 0;
+        }
+        self.flush();
+        // SAFETY: the word is one of the code, or the one behind its last.
+        let pc = unsafe { self.code.start().add(word) };
+        let open = Box::new(OpenFrames { top: self.inlined_frame(self.current()), first: self.pushed, pc });
+        let tagged = self.e.constant(std::ptr::from_ref(&*open) as u64 | OpenFrames::TAG);
+        let below = self.frame_of(self.pushed - 1);
+        self.e.store(tagged, below, offset_of!(Frame, pc));
+        let count = open.count();
+        self.open.push(open);
+        count as u32
+    }
+
+    /// Behind a call during which frames were open: leaves the code if it is not valid any more; the interpreter then
+    /// needs the frames. Otherwise they are not pushed.
+    pub fn close_frames(&mut self) {
+        let invalid = self.e.cold_block();
+        self.require_current_or(invalid);
+        let below = self.frame_of(self.pushed - 1);
+        self.e.store(below, self.context, offset_of!(Cx, frame));
+        let next = self.e.block_like_this();
+        self.e.jump(next, &[]);
+        self.e.at(invalid);
+        let below = self.frame_of(self.pushed - 1);
+        self.e.call(RuntimeCall::WriteOpenFrames, &[below]);
+        let leave = self.leave;
+        self.e.jump(leave, &[]);
+        self.e.at(next);
     }
 
     fn inlined_frame(&self, number: usize) -> Rc<InlinedFrame> {

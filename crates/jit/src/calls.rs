@@ -362,7 +362,7 @@ pub fn in_line<'a>(
     let is_closed =
         is_expected && direct.len() == all && all > 0 && !t.seen(word).has(Seen::FAILED) && call.site.has_settled();
     let cases = ways::cases(t, word, call, &direct, all, kind);
-    if call.site.literal_arguments != 0 || cases.iter().any(|case| case.way.needs_pc()) {
+    if call.site.literal_arguments != 0 || cases.iter().any(|case| case.way.needs_frames(&call)) {
         t.save_behind(word);
     }
     let (level, before, block) = (t.pushed, t.r.state(), t.e.block());
@@ -529,6 +529,7 @@ fn require_valid(t: &mut Translator, cache: CacheRef, shape: u32, miss: Block) {
 fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>, receiver: Ssa, others: Others) {
     let (block, full) = (call.passing(t), others.call);
     let (cache, way) = (case.cache, &case.way);
+    let mut open = 0;
     let v = match way {
         Way::Read => {
             let v = t.e.load(receiver, 8 * cache.word());
@@ -604,15 +605,19 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
         Way::InLine(which) => return natives::translate(t, call, *which, case.shape(), receiver, full),
         Way::New(of) => new(t, word, call, *of, full),
         Way::Call(code) => {
-            let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, block);
+            let mut begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, block);
             let values = arguments::of_method(t, call, code, full);
+            begun.open = t.open_frames(t.behind(word));
+            open = begun.open;
             push(t, call, code, &values, &begun, others.no_room);
             run(t, code, call.window)
         }
     };
     t.e.store(v, t.r.base, t.r.byte(call.destination));
     let facts = matches!(way, Way::Native | Way::Shortcut).then(|| native_row(cache).facts);
-    if !facts.is_some_and(|facts| facts.keeps_assumptions()) {
+    if open > 0 {
+        t.close_frames();
+    } else if !facts.is_some_and(|facts| facts.keeps_assumptions()) {
         // A Ruby method can capture its caller's frame only through a block.
         t.require_usable(word, block.is_some() || facts.is_some());
     }

@@ -43,7 +43,7 @@ pub fn method<'a>(t: &Translator, call: Site, entry: Value) -> Option<(&'a Code,
 pub fn begun(t: &mut Translator, entry: Value, scope: *const Scope, call: Site) -> Begun {
     t.keep(entry);
     let flags = FrameFlags::BLOCK | FrameFlags::LAMBDA | FrameFlags::BMETHOD;
-    Begun { around: Around::Closure { scope, entry }, block: call.passing(t), flags }
+    Begun { around: Around::Closure { scope, entry }, block: call.passing(t), flags, open: 0 }
 }
 
 /// The codes of the Procs that a site is expected to call.
@@ -115,7 +115,7 @@ pub fn call_proc(
         t.write(call.window, me, Kind::Any);
         let lambda = if *is_lambda { FrameFlags::LAMBDA } else { 0 };
         let flags = FrameFlags::BLOCK | lambda;
-        let begun = Begun { around: Around::Scope { scope }, block: call.passing(t), flags };
+        let begun = Begun { around: Around::Scope { scope }, block: call.passing(t), flags, open: 0 };
         push(t, call, code, &values, &begun, others.no_room);
         let v = run(t, code, call.window);
         t.e.jump(join, &[v]);

@@ -24,6 +24,8 @@ pub struct Begun {
     pub around: Around,
     pub block: Option<Passing>,
     pub flags: u32,
+    /// The number of open frames below it (see [`Frame::open`]).
+    pub open: u32,
 }
 
 /// The literal block that a call passes.
@@ -62,12 +64,12 @@ impl Begun {
     /// The frame of a method, as `call::frames::method` writes it.
     pub fn method(t: &mut Translator, entry: Value, flags: u32, block: Option<Passing>) -> Begun {
         t.keep(entry);
-        Begun { around: Around::Method { entry }, block, flags }
+        Begun { around: Around::Method { entry }, block, flags, open: 0 }
     }
 }
 
 /// Pushes a frame whose registers begin with the values; its other variables become nil. The frames of all bodies must
-/// exist, and the `pc` of the running one must be set.
+/// exist, without those that `begun` counts as open, and the `pc` of the running one must be set.
 pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], begun: &Begun, slow: Block) {
     t.flush();
     let window = t.r.byte(call.window);
@@ -132,12 +134,16 @@ pub fn image_of(callee: &Code, begun: &Begun, destination: u16) -> FrameImage {
     set(offset_of!(Frame, pc), callee.start() as u64);
     set(offset_of!(Frame, block_code), Value::NIL.0);
     set(offset_of!(Frame, flags), u64::from(begun.flags) | u64::from(destination) << 32);
-    set(offset_of!(Frame, registers), callee.registers as u64);
+    set(offset_of!(Frame, registers), callee.registers as u64 | u64::from(begun.open) << 32);
     image
 }
 
-// The image has one word for both fields.
-const _: () = assert!(offset_of!(Frame, destination) == offset_of!(Frame, flags) + 4 && cfg!(target_endian = "little"));
+// The image has one word for two fields.
+const _: () = assert!(
+    offset_of!(Frame, destination) == offset_of!(Frame, flags) + 4
+        && offset_of!(Frame, open) == offset_of!(Frame, registers) + 4
+        && cfg!(target_endian = "little")
+);
 
 /// Stores the literal block that the call passes in the frame of the caller, which must exist.
 pub fn pass_block(t: &mut Translator, call: Site) {

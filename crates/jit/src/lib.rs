@@ -196,6 +196,9 @@ pub fn compile(cx: &mut Cx, code: &Code) {
             if cx.vm().options.maps_code {
                 perf_map::add(code, entry, made.bytes.len());
             }
+            if code.tier.has_open_frames() {
+                roots::write_open_frames(cx);
+            }
             code.tier.install(entry, made.bytes.len(), made.stores, made.positions);
             code.tier.refresh(code.is_traced(), cx.vm().all_redefinitions());
             if is_quiet {

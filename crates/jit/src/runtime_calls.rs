@@ -12,7 +12,7 @@ use runtime::{
     call::{self, Action, Call, Window, block},
     code::{
         CallSite, Code, ConstantSite, IvarSite, code,
-        exits::{ExitTable, InlinedFrame, Reason, Source, Taken, Target},
+        exits::{ExitTable, InlinedFrame, OpenFrames, Reason, Source, Taken, Target},
         live_code,
         tier::{Entry, How, Outcome, Seen},
     },
@@ -38,6 +38,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Yield => make_yield as *const () as usize,
         RuntimeCall::AnyCall => make_any_call as *const () as usize,
         RuntimeCall::PushInlinedFrames => push_inlined_frames as *const () as usize,
+        RuntimeCall::WriteOpenFrames => write_open_frames as *const () as usize,
         RuntimeCall::FinishFrame => finish_frame as *const () as usize,
         RuntimeCall::EndBreak => end_break as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
@@ -170,7 +171,7 @@ fn prepared(cx: &mut Cx, registers: Window, action: Action) -> Outcome {
         return complete(cx, registers, action);
     }
     if is_nearly_used_up(cx) {
-        return left(How::Abandoned);
+        return abandoned(cx);
     }
     // SAFETY: the frame that was pushed keeps its code alive.
     let own = unsafe { live_code(cx.frame().scope.code) };
@@ -199,13 +200,19 @@ fn is_nearly_used_up(cx: &Cx) -> bool {
     (&raw const here as usize) < cx.native_bound() + NATIVE_RESERVE
 }
 
+/// The interpreter continues all frames of the stack, and so needs them.
+fn abandoned(cx: &mut Cx) -> Outcome {
+    cx.write_all_open_frames();
+    left(How::Abandoned)
+}
+
 /// Runs the frame on top until it is left: in its compiled code, or in a dispatch loop of its own.
 fn run_top_frame(cx: &mut Cx) -> Outcome {
     let frame = cx.frame;
     // SAFETY: the running frame is alive until it is left; what is read here is read before.
     let (own, slots, flags) = unsafe { (live_code((*frame).scope.code), (*frame).scope.slots, (*frame).flags) };
     if is_nearly_used_up(cx) {
-        return left(How::Abandoned);
+        return abandoned(cx);
     }
     let entry = entry_of(cx, own);
     let outcome = match entry {
@@ -232,7 +239,7 @@ fn run_top_frame(cx: &mut Cx) -> Outcome {
 /// If the frame has not been popped, it is the running one or below it.
 unsafe fn finished(cx: &mut Cx, outcome: Outcome, frame: *mut Frame) -> Outcome {
     match outcome.how {
-        How::Exited if is_nearly_used_up(cx) => left(How::Abandoned),
+        How::Exited if is_nearly_used_up(cx) => abandoned(cx),
         // SAFETY: this function's contract.
         How::Exited => unsafe { interpret(cx, frame, cx.vm().hooks.run) },
         // Frames are pushed downwards: it has not been popped. SAFETY: this function's contract.
@@ -461,6 +468,11 @@ unsafe extern "C" fn push_inlined_frames(
     // SAFETY: compiled code passes its own context and frame, and one of the frames that it keeps, with a word of its
     // code.
     unsafe { (*cx).frame = (*inlined).push_frames(root, first as usize, pc) }
+}
+
+unsafe extern "C" fn write_open_frames(below: *mut Frame) {
+    // SAFETY: compiled code passes the frame that it has left open frames above.
+    unsafe { OpenFrames::write(below) }
 }
 
 unsafe extern "C" fn finish_frame(cx: *mut Cx, value: Value, how: How, pushed: *mut Frame) -> Outcome {

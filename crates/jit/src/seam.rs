@@ -399,7 +399,8 @@ impl Emitter {
         debug_assert_eq!(arguments.len(), call.parameters());
         self.count(call);
         let results = match call {
-            RuntimeCall::CloseEnvironment | RuntimeCall::PushInlinedFrames | RuntimeCall::SetSlot => 0,
+            RuntimeCall::CloseEnvironment | RuntimeCall::SetSlot => 0,
+            RuntimeCall::PushInlinedFrames | RuntimeCall::WriteOpenFrames => 0,
             _ if call.effects().includes(Effects::RAISES) => 2,
             _ => 1,
         };

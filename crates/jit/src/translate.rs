@@ -15,7 +15,7 @@ use runtime::{
     basic_ops::{BasicOp, Redefined},
     code::{
         Code, ConstantSite,
-        exits::{ExitTable, FrameImage, InlinedFrame, Reason},
+        exits::{ExitTable, FrameImage, InlinedFrame, OpenFrames, Reason},
         tier::{Assumptions, How, Kept, KnownLookup, Position, Tier},
     },
     cref, refinements,
@@ -72,7 +72,7 @@ pub struct Translator<'a> {
     pub inlined: Vec<Kept>,
     pub frames: Vec<Rc<InlinedFrame>>,
     /// The block that returns to the interpreter; `pc` must be set.
-    leave: Block,
+    pub leave: Block,
     pub assumed: Redefined,
     /// Whether no refinements are active in the unit's own code, which is tested at its entry.
     is_unrefined: bool,
@@ -80,6 +80,8 @@ pub struct Translator<'a> {
     /// Images of frames, boxed because machine code contains their addresses.
     #[allow(clippy::vec_box)]
     images: Vec<Box<FrameImage>>,
+    /// What describes open frames, at addresses that the machine code contains.
+    pub open: Vec<Box<OpenFrames>>,
     /// Entries of inline caches through which the code calls methods.
     caches: Vec<CacheRef>,
     /// Block parameters that methods pass on, with the numbers of the methods' bodies.
@@ -138,6 +140,7 @@ impl<'a> Translator<'a> {
             is_unrefined: false,
             forces_exits,
             images: Vec::new(),
+            open: Vec::new(),
             caches: Vec::new(),
             own_blocks: FxHashMap::default(),
             literals: FxHashMap::default(),
@@ -171,6 +174,7 @@ impl<'a> Translator<'a> {
             shapes: t.shapes,
             reach: t.reach,
             images: t.images,
+            open: t.open,
             exits,
             inlined: t.inlined,
             frames: t.frames,
@@ -665,12 +669,17 @@ impl<'a> Translator<'a> {
     /// Leaves the code if it is not valid any more; returns the block that does so. All frames must be as the
     /// interpreter expects.
     pub fn require_current(&mut self) -> Block {
+        let leave = self.leave;
+        self.require_current_or(leave);
+        leave
+    }
+
+    /// Goes to `invalid` if the code is not valid any more.
+    pub fn require_current_or(&mut self, invalid: Block) {
         let usable = self.e.constant(self.tier.usable_address() as u64);
         let usable = self.e.load32(usable, 0);
         let same = self.e.compare_constant(Condition::Equal, usable, u64::from(self.tier.next_compilation()));
-        let leave = self.leave;
-        self.e.require(same, leave);
-        leave
+        self.e.require(same, invalid);
     }
 
     /// The registers of the running body in memory.

@@ -75,17 +75,19 @@ pub struct Sent<'a> {
 }
 
 impl Way<'_> {
-    /// Whether the call may need the running frame's `pc`.
-    pub fn needs_pc(&self) -> bool {
+    /// Whether the call may need the unit's frames, and the running one's `pc`. A method that is passed no block does
+    /// not: they may stay open.
+    pub fn needs_frames(&self, call: &Site) -> bool {
         match self {
-            Way::Call(_) | Way::Native | Way::Shortcut | Way::New(_) => true,
+            Way::Call(code) => call.has_block() || code.parameters.rest.is_some(),
+            Way::Native | Way::Shortcut | Way::New(_) => true,
             Way::CallClosure(..) | Way::CallProc(_) => true,
             Way::Inline { code, .. } | Way::InlineNew { code, .. } | Way::InlineClosure { code, .. } => {
                 code.parameters.rest.is_some()
             }
             Way::Read | Way::ReadFound | Way::Write | Way::ReadVariable(_) | Way::WriteVariable(_) => false,
             Way::Frameless | Way::InLine(_) | Way::NewEmpty(_) => false,
-            Way::Sent(sent) => sent.case.way.needs_pc(),
+            Way::Sent(sent) => sent.case.way.needs_frames(&sent.call),
         }
     }
 }

@@ -75,8 +75,12 @@ fn yield_to_passed<'a>(
         let same = t.e.compare_constant(Condition::Equal, found, body.own.get().0);
         t.e.require(same, other);
         t.keep(body.own.get());
-        let begun =
-            Begun { around: Around::Passer { home, depth: scope.depth }, block: None, flags: FrameFlags::BLOCK };
+        let begun = Begun {
+            around: Around::Passer { home, depth: scope.depth },
+            block: None,
+            flags: FrameFlags::BLOCK,
+            open: 0,
+        };
         t.write(call.window, me, Kind::Any);
         let values = arguments::in_place(given);
         let is_passed_now = now == Some(body.own.get()) && scope.start == Start::Unit;
@@ -109,7 +113,7 @@ fn yield_to_passed<'a>(
 /// `yield` to a literal block of a body in the unit.
 fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: usize, body: &'a Code, given: usize) {
     let path = t.path_to(word, 0);
-    let begun = Begun { around: Around::Body(home), block: None, flags: FrameFlags::BLOCK };
+    let begun = Begun { around: Around::Body(home), block: None, flags: FrameFlags::BLOCK, open: 0 };
     let own = std::mem::replace(&mut t.r.offset, t.bodies[home].offset);
     let (me, kind) = (t.read(0), t.r.kind(0));
     t.r.offset = own;

@@ -15,7 +15,7 @@ use object::{array::Arr, cell, string::Str};
 
 use crate::{
     Cx,
-    code::{CallSite, code},
+    code::{CallSite, code, exits::OpenFrames},
     make,
     trace::{calls_are_traced, facts_are_verified},
     window::Window,
@@ -144,7 +144,7 @@ fn own_lent(cx: &mut Cx, v: Value) -> Value {
         unsafe {
             note_replacement(cx, frame, v, own);
             lend_no_more(&*frame, v);
-            frame = frame.add(1);
+            frame = OpenFrames::caller(frame);
             // If a Ruby half lent the literal on, its frame gets the same replacement: the program sees one String.
             let is_lender = (frame as usize) < cx.stack.high as usize
                 && (*frame).flags & FrameFlags::NATIVE == 0
@@ -199,12 +199,12 @@ unsafe fn note_replacement(cx: &mut Cx, frame: *mut Frame, v: Value, own: Value)
 /// The number of native methods in progress that the literal was lent to.
 pub(crate) fn times_lent(cx: &Cx, v: Value) -> usize {
     let mut times = 0;
-    let mut frame = cx.frame.cast_const();
+    let mut frame = cx.frame;
     while !frame.is_null() && (frame as usize) < cx.stack.high as usize {
         // SAFETY: frames are contiguous from the running one to the end of the stack.
         unsafe {
             times += is_lent_to(&*frame, v) as usize;
-            frame = frame.add(1);
+            frame = OpenFrames::caller(frame);
         }
     }
     times

@@ -36,6 +36,7 @@ pub fn method(
         flags: FrameFlags::METHOD | flags,
         destination,
         registers: registers as u32,
+        open: 0,
     }
 }
 
@@ -58,6 +59,7 @@ pub fn native(entry: Value, window: Window, words: usize, block: BlockHandler, l
         flags: FrameFlags::NATIVE,
         destination: lent as u32,
         registers: words as u32,
+        open: 0,
     }
 }
 
@@ -94,6 +96,7 @@ pub unsafe fn block(
         flags: FrameFlags::BLOCK | lambda | flags,
         destination,
         registers: registers as u32,
+        open: 0,
     }
 }
 
@@ -133,5 +136,6 @@ pub unsafe fn unit(
         flags,
         destination,
         registers: own.registers as u32,
+        open: 0,
     }
 }

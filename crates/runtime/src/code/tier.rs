@@ -86,6 +86,10 @@ pub struct Assumptions {
     #[trace(skip)]
     #[allow(clippy::vec_box)]
     pub images: Vec<Box<exits::FrameImage>>,
+    /// What describes open frames, at addresses that the machine code contains and writes to frames.
+    #[trace(skip)]
+    #[allow(clippy::vec_box)]
+    pub open: Vec<Box<exits::OpenFrames>>,
     /// The exits, at an address that the machine code contains.
     #[trace(skip)]
     pub exits: Box<exits::ExitTable>,
@@ -526,6 +530,11 @@ impl Tier {
         self.usable.get() != 0
     }
 
+    /// Whether compiled code leaves frames open in calls. They must be written before other code is installed.
+    pub fn has_open_frames(&self) -> bool {
+        self.recorded(|record| !record.assumptions.open.is_empty()) == Some(true)
+    }
+
     /// Installs the result of the compilation in progress.
     ///
     /// What earlier compiled code referred to is dropped. Frames that still run that code do not use it any more,
@@ -581,6 +590,15 @@ impl Tier {
             Some(bodies)
         };
         self.recorded(chain).flatten().unwrap_or_default()
+    }
+
+    /// Calls `f` with the description of open frames (see [`abi::Frame::open`]) whose tagged address is `pc`, if it is
+    /// one of compiled code of this unit.
+    pub fn with_open_frames<T>(&self, pc: u64, f: impl FnOnce(&exits::OpenFrames) -> T) -> Option<T> {
+        let is_it = |open: &&Box<exits::OpenFrames>| pc == std::ptr::from_ref(&***open) as u64 | exits::OpenFrames::TAG;
+        // SAFETY: used under the global lock; `f` reads the description only.
+        let record = unsafe { (*self.record.get()).as_deref()? };
+        record.assumptions.open.iter().find(is_it).map(|open| f(open))
     }
 
     /// Suspends compiled code or allows it again, depending on trace points and assumptions. Code that relies on an

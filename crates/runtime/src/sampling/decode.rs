@@ -9,6 +9,7 @@ use crate::{
     Cx,
     code::{
         Code, code,
+        exits::OpenFrames,
         tier::{self, InlinedBody},
     },
     samples::slot::{Activity, FIRST_FRAME, FRAME, HEAD, Slot},
@@ -68,14 +69,20 @@ fn decode(cx: &mut Cx, slot: &Slot, at: usize, length: usize, known: &mut KnownS
     let shared = known.words.last().map_or(0, |(_, places)| *places);
     known.places.truncate(shared);
     for frame in same..count {
+        let mut own = words(frame);
+        let open = open_bodies(cx, (0..=frame).rev().map(|frame| Value(words(frame)[0])), own[2]);
+        if let Some((_, pc)) = &open {
+            own[2] = *pc;
+        }
+        known.places.extend(place(cx, own, (frame == outer).then_some(&registers)));
+        add_inlined(cx, &mut known.places, open.map(|(bodies, _)| bodies).unwrap_or_default());
         let words = words(frame);
-        known.places.extend(place(cx, words, (frame == outer).then_some(&registers)));
         if frame < outer {
             known.words.push((words, known.places.len()));
         }
     }
     if let Some(compiled) = compiled {
-        add_inlined(cx, &mut known.places, compiled);
+        add_inlined(cx, &mut known.places, compiled.without_frame);
     }
     shared
 }
@@ -90,9 +97,22 @@ struct CompiledPosition {
     without_frame: Vec<InlinedBody>,
 }
 
+/// The bodies of open frames above a frame with this `pc`, innermost first, and that frame's own `pc`. `codes`: of the
+/// frame and of those around it, one of which is the compiled code's.
+fn open_bodies(cx: &mut Cx, codes: impl Iterator<Item = Value>, pc: u64) -> Option<(Vec<InlinedBody>, u64)> {
+    if pc & OpenFrames::TAG == 0 {
+        return None;
+    }
+    codes.into_iter().take(1 + MOST_INLINED_FRAMES).find_map(|body| {
+        let is_code = is_live(cx, body, |v| native::get::<Code>(&v).is_some());
+        let described = |open: &OpenFrames| (open.bodies().collect(), open.pc_below());
+        if is_code { code(&body).tier.with_open_frames(pc, described) } else { None }
+    })
+}
+
 /// Adds inlined bodies without a frame. A block has the method of the frame around it.
-fn add_inlined(cx: &mut Cx, frames: &mut Vec<Place>, compiled: CompiledPosition) {
-    for InlinedBody { code: body, entry, pc } in compiled.without_frame.into_iter().rev() {
+fn add_inlined(cx: &mut Cx, frames: &mut Vec<Place>, bodies: Vec<InlinedBody>) {
+    for InlinedBody { code: body, entry, pc } in bodies.into_iter().rev() {
         if !is_live(cx, body, |v| native::get::<Code>(&v).is_some()) {
             return;
         }

@@ -16,7 +16,7 @@ use crate::{
         slot::{Activity, FIRST_FRAME, FRAME, HEAD, MOST_FRAMES, Slot, WORDS},
         slots,
     },
-    state::sampling::Schedule,
+    state::{sampling::Schedule, stack::MOST_INLINED_FRAMES},
 };
 
 /// Sets the handler.
@@ -223,13 +223,14 @@ impl Slot {
             let frame = place as *const Frame;
             // SAFETY: the record lies within the stack, which is mapped as long as its thread or fiber exists. Its
             // words are only copied.
-            let (code, entry, pc, flags) = unsafe {
+            let (code, entry, pc, flags, open) = unsafe {
                 let scope = &raw const (*frame).scope;
                 (
                     (&raw const (*scope).code).read_volatile().0,
                     (&raw const (*scope).entry).read_volatile().0,
                     (&raw const (*frame).pc).read_volatile() as u64,
                     (&raw const (*frame).flags).read_volatile(),
+                    (&raw const (*frame).open).read_volatile() as usize,
                 )
             };
             if flags & FrameFlags::HIDDEN == 0 {
@@ -240,7 +241,8 @@ impl Slot {
                 at += FRAME;
                 count += 1;
             }
-            place += size_of::<Frame>();
+            // The frame below open ones describes them.
+            place += (1 + open.min(MOST_INLINED_FRAMES)) * size_of::<Frame>();
         }
         (at, is_native)
     }

@@ -5,7 +5,8 @@ use object::{cell, method_entry, native};
 
 use crate::{
     Cx,
-    code::{Code, code},
+    code::{Code, code, exits::OpenFrames, live_code, tier::InlinedBody},
+    state::stack::MOST_INLINED_FRAMES,
 };
 
 /// Calls `f` with what each frame runs, innermost first, and its line, until it returns false: the entry of a method,
@@ -23,34 +24,59 @@ pub fn frames(cx: &Cx, f: &mut dyn FnMut(Value, i32) -> bool) {
     while at < high {
         // SAFETY: the record lies within the stack, which is mapped as long as its thread or fiber exists.
         let frame = unsafe { &*(at as *const Frame) };
-        at += size_of::<Frame>();
-        if let Some((shown, line)) = shown(cx, frame)
-            && !f(shown, line)
-        {
+        let mut goes_on = true;
+        let mut show = |body: InlinedBody| {
+            goes_on = goes_on && shown(cx, body).is_none_or(|(shown, line)| f(shown, line));
+        };
+        let pc = show_open(cx, at, high, &mut show).unwrap_or(frame.pc as u64);
+        if frame.flags & FrameFlags::HIDDEN == 0 {
+            show(InlinedBody { code: frame.scope.code, entry: frame.scope.entry, pc });
+        }
+        if !goes_on {
             return;
         }
+        // The frame below open ones describes them.
+        at += (1 + (frame.open as usize).min(MOST_INLINED_FRAMES)) * size_of::<Frame>();
     }
 }
 
-fn shown(cx: &Cx, frame: &Frame) -> Option<(Value, i32)> {
-    if frame.flags & FrameFlags::HIDDEN != 0 {
+/// Calls `show` with the bodies of open frames above the frame at an address, innermost first; returns that frame's own
+/// `pc`. `None` if it has none. The frame of the compiled code is the one at the address or one of those that follow.
+fn show_open(cx: &Cx, at: usize, high: usize, show: &mut dyn FnMut(InlinedBody)) -> Option<u64> {
+    // SAFETY: the records lie within the stack.
+    let frame = |at: usize| unsafe { &*(at as *const Frame) };
+    let pc = frame(at).pc as u64;
+    if pc & OpenFrames::TAG == 0 {
         return None;
     }
-    let (own, entry) = (frame.scope.code, frame.scope.entry);
+    let mut described = |open: &OpenFrames| {
+        open.bodies().for_each(&mut *show);
+        open.pc_below()
+    };
+    let mut frames = (at..high).step_by(size_of::<Frame>()).take(1 + MOST_INLINED_FRAMES).map(frame);
+    frames.find_map(|frame| code_in(cx, frame.scope.code)?.tier.with_open_frames(pc, &mut described))
+}
+
+/// The code object in a frame's word; `None` if it is none.
+fn code_in<'a>(cx: &Cx, word: Value) -> Option<&'a Code> {
+    let is_code = word.is_heap() && cx.may_be_object(word.0 as usize) && native::get::<Code>(&word).is_some();
+    // SAFETY: the code of a frame that is under way.
+    is_code.then(|| unsafe { live_code(word) })
+}
+
+fn shown(cx: &Cx, body: InlinedBody) -> Option<(Value, i32)> {
+    let InlinedBody { code: own, entry, pc } = body;
     let has_entry = entry.is_heap() && cx.may_be_object(entry.0 as usize) && cell::is(entry, Type::MethodEntry);
     if own.is_nil() {
         return has_entry.then_some((entry, 0));
     }
-    if !own.is_heap() || !cx.may_be_object(own.0 as usize) || native::get::<Code>(&own).is_none() {
-        return None;
-    }
-    let body = code(&own);
+    let body = code_in(cx, own)?;
     if body.internal {
         let is_method = body.block_depth == 0 && body.kind == bytecode::Kind::Method;
         return (is_method && has_entry && !is_helper(cx, entry)).then_some((entry, 0));
     }
     let is_of_method = has_entry && method_entry::kind(entry) == method_entry::Kind::Sequence;
-    Some((if is_of_method { entry } else { own }, line(body, frame)))
+    Some((if is_of_method { entry } else { own }, line(body, pc)))
 }
 
 /// A helper that a core method's Ruby half calls (`__name`).
@@ -58,8 +84,8 @@ fn is_helper(cx: &Cx, entry: Value) -> bool {
     method_entry::original_name(entry).bytes(cx).starts_with(b"__")
 }
 
-fn line(body: &Code, frame: &Frame) -> i32 {
-    match body.executing(frame.pc) {
+fn line(body: &Code, pc: u64) -> i32 {
+    match body.executing(pc as *const u64) {
         Some(word) => body.line(word),
         None => body.first_line,
     }

@@ -4,6 +4,7 @@ use abi::{Frame, FrameFlags, Scope, Value};
 use object::environment;
 
 use super::{cx::Cx, frame_id::FrameId};
+use crate::code::exits::OpenFrames;
 
 impl Cx {
     /// The first free word above the running frame's registers.
@@ -69,6 +70,19 @@ impl Cx {
         }
     }
 
+    /// Writes the open frames between the running frame and its caller's, before the running one is popped by anything
+    /// but a return.
+    pub fn write_open_frames(&mut self) {
+        // SAFETY: the running frame is alive.
+        unsafe { OpenFrames::caller(self.frame) };
+    }
+
+    /// Writes all open frames of this stack, as is needed before the descriptions of some are dropped, and before the
+    /// interpreter continues frames that compiled code has called from.
+    pub fn write_all_open_frames(&mut self) {
+        self.frames().for_each(drop);
+    }
+
     /// Closes the environment of the running frame, which has one and is about to be popped by compiled code.
     pub fn close_own_environment(&mut self) {
         let frame = self.frame;
@@ -111,27 +125,13 @@ impl Cx {
     /// }
     /// ```
     pub fn frames(&self) -> impl Iterator<Item = &Frame> {
-        let high = self.stack.high as usize;
-        let mut at = self.frame as *const Frame;
-        std::iter::from_fn(move || {
-            if at.is_null() || at as usize >= high {
-                return None;
-            }
-            // SAFETY: between the running frame and `high` there are only frames.
-            let frame = unsafe { &*at };
-            at = at.wrapping_add(1);
-            Some(frame)
-        })
+        // SAFETY: between the running frame and `high` there are only frames.
+        unsafe { frames_from(self.frame, self.stack.high) }
     }
 
     /// The frame with this id, while its fiber runs. If the frame was left, another frame may have taken its address.
     pub fn frame_at(&self, id: FrameId) -> Option<&Frame> {
-        let (running, at) = (self.frame as usize, id.address());
-        let is_frame = running != 0
-            && (running..self.stack.high as usize).contains(&at)
-            && (at - running).is_multiple_of(std::mem::size_of::<Frame>());
-        // SAFETY: from the running frame to `high` there are only frames, next to each other.
-        is_frame.then(|| unsafe { &*(at as *const Frame) })
+        self.frames().find(|frame| std::ptr::from_ref(*frame) as usize == id.address())
     }
 
     /// The nearest frame of Ruby code: the caller of a native method.
@@ -150,4 +150,26 @@ impl Cx {
             .find(|f| f.scope.environment.is_heap() && std::ptr::eq(environment::scope(f.scope.environment), scope))
             .map(|f| f as *const Frame as *mut Frame)
     }
+}
+
+/// The frames from the innermost one of a stack, which may be null, to the stack's end. Open frames are written when
+/// they are asked for.
+///
+/// # Safety
+/// There are only frames, and open ones, between the two addresses; they stay there while the iterator is used.
+pub unsafe fn frames_from<'a>(innermost: *mut Frame, high: *mut Value) -> impl Iterator<Item = &'a Frame> {
+    let mut next = innermost;
+    let mut last: *mut Frame = std::ptr::null_mut();
+    std::iter::from_fn(move || {
+        if !last.is_null() {
+            // SAFETY: it was returned before, and is still there.
+            next = unsafe { OpenFrames::caller(last) };
+        }
+        if next.is_null() || next as usize >= high as usize {
+            return None;
+        }
+        last = next;
+        // SAFETY: this function's contract.
+        Some(unsafe { &*next })
+    })
 }

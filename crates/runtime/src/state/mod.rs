@@ -10,7 +10,7 @@ pub(crate) mod deep_recursion;
 mod extensions;
 pub(crate) mod fiber;
 pub mod frame_id;
-mod frames;
+pub mod frames;
 pub(crate) mod global_table;
 pub(crate) mod happening;
 pub(crate) mod lock;

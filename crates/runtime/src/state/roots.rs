@@ -3,7 +3,7 @@
 use heap::{Marker, Trace};
 use object::native;
 
-use super::{cx::Cx, fiber::FiberState, vm::Vm};
+use super::{cx::Cx, fiber::FiberState, frames::frames_from, vm::Vm};
 
 /// Visits one category of roots.
 pub type Walk = fn(&mut Vm, &mut Marker);
@@ -75,12 +75,31 @@ pub fn each_native_word(cx: &Cx, f: &mut dyn FnMut(usize)) {
     each_waiting_stack(cx.vm(), &mut words);
 }
 
-/// Passes the lowest address in use and the end of the native stacks of all fibers that do not run to `f`. Those in
-/// which nothing is suspended, as they have not begun or have ended, are not among them.
+/// Writes the open frames of all stacks.
+pub fn write_open_frames(cx: &Cx) {
+    for cx in &cx.vm().contexts {
+        // SAFETY: contexts are registered while their threads live.
+        unsafe { (**cx).frames().for_each(drop) };
+    }
+    each_waiting_fiber(cx.vm(), &mut |state| {
+        if let Some(stack) = state.stack {
+            // SAFETY: the fiber waits; these are its innermost frame and its stack's end.
+            unsafe { frames_from(state.frame, stack.high).for_each(drop) };
+        }
+    });
+}
+
+/// Passes the lowest address in use and the end of the native stacks of all fibers that do not run to `f`.
 fn each_waiting_stack(vm: &Vm, f: &mut dyn FnMut(usize, usize)) {
+    each_waiting_fiber(vm, &mut |state| f(state.native_low, state.native_base));
+}
+
+/// Passes all fibers that do not run to `f`. Those in which nothing is suspended, as they have not begun or have ended,
+/// are not among them.
+fn each_waiting_fiber(vm: &Vm, f: &mut dyn FnMut(&FiberState)) {
     let mut look = |state: &FiberState| {
         if state.native_low != 0 {
-            f(state.native_low, state.native_base);
+            f(state);
         }
     };
     // SAFETY: states in the list are alive, and so are contexts and their root fibers; all are used under the global

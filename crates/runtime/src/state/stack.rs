@@ -4,7 +4,10 @@ use abi::Value;
 use heap::{Marker, Purpose, Trace};
 
 use super::pool::Pool;
-use crate::code::{self, exits::has_inlined};
+use crate::code::{
+    self,
+    exits::{OpenFrames, has_inlined},
+};
 
 /// The bounds of a VM stack.
 #[derive(Clone, Copy)]
@@ -103,6 +106,7 @@ pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Va
         marker.stale_slots(low, end.offset_from(low) as usize);
         let mut at = frame;
         while (at as usize) < high as usize {
+            let caller = OpenFrames::caller(at);
             let f = &mut *at;
             let own = [&mut f.scope.cref, &mut f.scope.entry, &mut f.scope.block.0, &mut f.scope.special];
             for value in own.into_iter().chain([&mut f.scope.code, &mut f.scope.environment, &mut f.block_code]) {
@@ -111,7 +115,7 @@ pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Va
             // A block may run for a Proc that nothing else refers to; its scope is inside an environment, which must
             // stay alive.
             marker.maybe(f.scope.outer as usize);
-            at = at.add(1);
+            at = caller;
         }
     }
 }
@@ -130,13 +134,13 @@ unsafe fn end_of_inlined(frame: *mut abi::Frame, end: *mut Value, high: *mut Val
     let (mut end, mut at, mut left) = (end, frame, MOST_INLINED_FRAMES + 1);
     while left > 0 && (at as usize) < high as usize {
         // SAFETY: the frames from the top one to `high` are alive.
-        let scope = unsafe { &(*at).scope };
+        let (scope, caller) = unsafe { (&(*at).scope, OpenFrames::caller(at)) };
         if scope.code.is_heap() {
             let reach = code::code(&scope.code).tier.reach();
             end = end.max(scope.slots.wrapping_add(reach as usize));
             left -= 1;
         }
-        at = at.wrapping_add(1);
+        at = caller;
     }
     end
 }

@@ -10,8 +10,8 @@ pub use switch::{after_fork, kill, raise_in, resume, suspend, transfer};
 use abi::{Frame, Value};
 use object::{Known, cell, native};
 
-use crate::Cx;
 pub use crate::state::fiber::{FiberState, FiberStatus};
+use crate::{Cx, state::frames::frames_from};
 
 /// A new fiber of class `class` that will run `block`.
 pub fn new(cx: &mut Cx, class: Value, block: Value) -> Value {
@@ -46,9 +46,8 @@ pub fn frames_of_waiting(_: &Cx, fiber: Value) -> Vec<&Frame> {
     let Some(f) = native::get::<FiberState>(&fiber) else { return Vec::new() };
     let waits = matches!(f.status, FiberStatus::Suspended | FiberStatus::Resuming);
     let Some(stack) = f.stack.filter(|_| waits && !f.frame.is_null()) else { return Vec::new() };
-    let count = (stack.high as usize - f.frame as usize) / std::mem::size_of::<Frame>();
-    // SAFETY: from the innermost frame to the stack's end there are only frames, and the fiber is not running.
-    (0..count).map(|i| unsafe { &*f.frame.add(i) }).collect()
+    // SAFETY: the fiber is not running.
+    unsafe { frames_from(f.frame, stack.high) }.collect()
 }
 
 /// The frames of the fibers that wait for the running one, innermost first.
