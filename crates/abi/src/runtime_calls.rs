@@ -59,8 +59,9 @@ runtime_calls! {
     /// `(cx, frame)`: ends the `break` in progress if it leaves a block that the frame passed, and pops the frames
     /// above that one; returns the value, else undef.
     EndBreak(2) ALLOCATES;
-    /// `(cx, window, entry, row, count)`: calls a native method with positional arguments; `pc` is set. The upper half
-    /// of the count has a bit for each word of the window that is lent.
+    /// `(cx, window, entry, row, count)`: calls a native method with positional arguments; `pc` is set. Of the
+    /// count, bits 32 to 47 stand for the words of the window, and are set for those that are lent; the bits above are
+    /// the number of open frames.
     Native(5) RUNS_RUBY;
     /// `(cx, window, row, count)`: calls a native method that needs no frame; undef if it raises, without any effect.
     Frameless(4) ALLOCATES;

@@ -274,8 +274,8 @@ impl<'a> Translator<'a> {
         self.e.store(pc, frame, offset_of!(Frame, pc));
     }
 
-    /// For a call of compiled code that reads no frame of the unit: sets the `pc` of the running body. Frames that are
-    /// not pushed stay open during the call (see [`Frame::open`]); returns their number. Memory is up to date afterwards.
+    /// For a call that is passed no frame of the unit: sets the `pc` of the running body. Frames that are not pushed stay
+    /// open during the call (see [`Frame::open`]); returns their number. Memory is up to date afterwards.
     pub fn open_frames(&mut self, word: usize) -> u32 {
         if self.pushed == self.bodies.len() {
             self.push_frames(word);
@@ -293,18 +293,34 @@ impl<'a> Translator<'a> {
         count as u32
     }
 
-    /// Behind a call during which frames were open: leaves the code if it is not valid any more; the interpreter then
-    /// needs the frames. Otherwise they are not pushed.
-    pub fn close_frames(&mut self) {
-        let invalid = self.e.cold_block();
+    /// Makes a frame the running one: after a call that has left frames open, the one below these.
+    pub fn set_running_frame(&mut self, number: usize) {
+        let frame = self.frame_of(number);
+        self.e.store(frame, self.context, offset_of!(Cx, frame));
+    }
+
+    /// Leaves the code if a call at a word during which frames were open has invalidated it, or (if `takes_hold`) has
+    /// written the frames and captured one of them. Memory must be up to date, and results in their registers.
+    pub fn require_usable_behind_open(&mut self, word: usize, takes_hold: bool) {
+        let (invalid, next) = (self.e.cold_block(), self.e.block_like_this());
         self.require_current_or(invalid);
-        let below = self.frame_of(self.pushed - 1);
-        self.e.store(below, self.context, offset_of!(Cx, frame));
-        let next = self.e.block_like_this();
+        let (below, top) = (self.pushed - 1, self.current());
+        if takes_hold {
+            let written = self.e.cold_block();
+            let frame = self.frame_of(below);
+            let pc = self.e.load(frame, offset_of!(Frame, pc));
+            let is_description = self.e.and_constant(pc, OpenFrames::TAG);
+            self.e.branch(is_description, next, written);
+            self.e.at(written);
+            self.set_running_frame(top);
+            self.require_frames_free(word);
+            self.set_running_frame(below);
+        }
         self.e.jump(next, &[]);
         self.e.at(invalid);
-        let below = self.frame_of(self.pushed - 1);
-        self.e.call(RuntimeCall::WriteOpenFrames, &[below]);
+        self.set_running_frame(top);
+        let frame = self.frame_of(below);
+        self.e.call(RuntimeCall::WriteOpenFrames, &[frame]);
         let leave = self.leave;
         self.e.jump(leave, &[]);
         self.e.at(next);
@@ -358,8 +374,7 @@ impl<'a> Translator<'a> {
     /// Pops frames until `level` bodies have one.
     pub fn pop_frames(&mut self, level: usize) {
         if self.pushed > level {
-            let top = self.frame_of(level - 1);
-            self.e.store(top, self.context, offset_of!(Cx, frame));
+            self.set_running_frame(level - 1);
             self.pushed = level;
         }
     }

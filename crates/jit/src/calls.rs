@@ -362,7 +362,7 @@ pub fn in_line<'a>(
     let is_closed =
         is_expected && direct.len() == all && all > 0 && !t.seen(word).has(Seen::FAILED) && call.site.has_settled();
     let cases = ways::cases(t, word, call, &direct, all, kind);
-    if call.site.literal_arguments != 0 || cases.iter().any(|case| case.way.needs_frames(&call)) {
+    if cases.iter().any(|case| case.needs_frames(&call)) {
         t.save_behind(word);
     }
     let (level, before, block) = (t.pushed, t.r.state(), t.e.block());
@@ -556,8 +556,8 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
         Way::Native | Way::Shortcut => {
             let row = native_row(cache);
             arguments::own_literals(t, call, call.site.literal_arguments & !row.facts.borrowed);
-            t.flush();
-            let v = native(t, call, cache);
+            open = t.open_frames(t.behind(word));
+            let v = native(t, call, cache, open);
             if matches!(way, Way::Shortcut) {
                 let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
                 t.e.require(is_done, full);
@@ -610,16 +610,22 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
             begun.open = t.open_frames(t.behind(word));
             open = begun.open;
             push(t, call, code, &values, &begun, others.no_room);
-            run(t, code, call.window)
+            let v = run(t, code, call.window);
+            if open > 0 {
+                t.set_running_frame(t.pushed - 1);
+            }
+            v
         }
     };
     t.e.store(v, t.r.base, t.r.byte(call.destination));
     let facts = matches!(way, Way::Native | Way::Shortcut).then(|| native_row(cache).facts);
-    if open > 0 {
-        t.close_frames();
-    } else if !facts.is_some_and(|facts| facts.keeps_assumptions()) {
+    if !facts.is_some_and(|facts| facts.keeps_assumptions()) {
         // A Ruby method can capture its caller's frame only through a block.
-        t.require_usable(word, block.is_some() || facts.is_some());
+        let takes_hold = block.is_some() || facts.is_some();
+        match open {
+            0 => t.require_usable(word, takes_hold),
+            _ => t.require_usable_behind_open(word, takes_hold),
+        }
     }
     if facts.is_some_and(|facts| facts.keeps_shapes()) {
         t.r.forget_values();
@@ -629,17 +635,24 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
     t.r.note(call.destination, v, Kind::Any);
 }
 
-/// Calls a native method; returns its result. Memory must be up to date and `pc` set.
-fn native(t: &mut Translator, call: Site, cache: CacheRef) -> Ssa {
+/// Calls a native method; returns its result. Memory must be up to date and `pc` set. `open`: how many frames are open.
+fn native(t: &mut Translator, call: Site, cache: CacheRef, open: u32) -> Ssa {
     let row = native_row(cache);
     let lent = call.site.literal_arguments & row.facts.borrowed;
     let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
-    let count = u64::from(call.arguments()) | u64::from(lent) << 32;
+    let count = u64::from(call.arguments()) | u64::from(lent) << 32 | u64::from(open) << 48;
     t.e.called = row.signature;
     let row = std::ptr::from_ref(row) as u64;
     let [entry, row, count] = [cache.entry().0, row, count].map(|bits| t.e.constant(bits));
+    if open > 0 {
+        t.set_running_frame(t.current());
+    }
     let outcome = t.e.call(RuntimeCall::Native, &[t.context, base, entry, row, count]);
-    t.value_if_returned(&outcome)
+    let v = t.value_if_returned(&outcome);
+    if open > 0 {
+        t.set_running_frame(t.pushed - 1);
+    }
+    v
 }
 
 /// Calls a native method that needs no frame, and again with one if it raises.
@@ -666,7 +679,7 @@ fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full:
     t.e.require(is_done, raised);
     let with_frame = |t: &mut Translator| {
         t.save_behind(word);
-        let v = native(t, call, cache);
+        let v = native(t, call, cache, 0);
         if row.facts.shortcut {
             let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
             t.e.require(is_done, full);

@@ -502,8 +502,8 @@ unsafe extern "C" fn run_native(
     // SAFETY: compiled code passes its own context, a window of the running frame and the row of an entry that it
     // keeps.
     let (cx, window, row) = unsafe { (&mut *cx, Window::new(window), &*row) };
-    let (lent, count) = ((count >> 32) as u16, count as u32 as usize);
-    guarded(cx, |cx| call::native::run_positional(cx, entry, row, window, count, lent).map(returned))
+    let (open, lent, count) = ((count >> 48) as u32, (count >> 32) as u16, count as u32 as usize);
+    guarded(cx, |cx| call::native::run_positional(cx, entry, row, window, count, lent, open).map(returned))
 }
 
 unsafe extern "C" fn run_frameless(cx: *mut Cx, window: *mut Value, row: *const Method, count: u64) -> Value {

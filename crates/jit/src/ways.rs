@@ -74,24 +74,6 @@ pub struct Sent<'a> {
     pub case: Case<'a>,
 }
 
-impl Way<'_> {
-    /// Whether the call may need the unit's frames, and the running one's `pc`. A method that is passed no block does
-    /// not: they may stay open.
-    pub fn needs_frames(&self, call: &Site) -> bool {
-        match self {
-            Way::Call(code) => call.has_block() || code.parameters.rest.is_some(),
-            Way::Native | Way::Shortcut | Way::New(_) => true,
-            Way::CallClosure(..) | Way::CallProc(_) => true,
-            Way::Inline { code, .. } | Way::InlineNew { code, .. } | Way::InlineClosure { code, .. } => {
-                code.parameters.rest.is_some()
-            }
-            Way::Read | Way::ReadFound | Way::Write | Way::ReadVariable(_) | Way::WriteVariable(_) => false,
-            Way::Frameless | Way::InLine(_) | Way::NewEmpty(_) => false,
-            Way::Sent(sent) => sent.case.way.needs_frames(&sent.call),
-        }
-    }
-}
-
 /// A method that a site has called, and how a call of it is translated in line.
 pub struct Case<'a> {
     pub cache: CacheRef,
@@ -115,6 +97,27 @@ impl Case<'_> {
             Receivers::Of(shape) | Receivers::CellsOf(shape) => Some(shape),
             Receivers::WithMethod { .. } => None,
         }
+    }
+
+    /// Whether the call may need the unit's frames, and the running one's `pc`. Frames may stay open for a method that
+    /// is passed no block.
+    pub fn needs_frames(&self, call: &Site) -> bool {
+        let owns_literals = || match self.way {
+            Way::Native | Way::Shortcut => call.site.literal_arguments & !native_row(self.cache).facts.borrowed != 0,
+            _ => call.site.literal_arguments != 0,
+        };
+        let needs = match &self.way {
+            Way::Native | Way::Shortcut => call.has_block(),
+            Way::Call(code) => call.has_block() || code.parameters.rest.is_some(),
+            Way::New(_) | Way::CallClosure(..) | Way::CallProc(_) => true,
+            Way::Inline { code, .. } | Way::InlineNew { code, .. } | Way::InlineClosure { code, .. } => {
+                code.parameters.rest.is_some()
+            }
+            Way::Read | Way::ReadFound | Way::Write | Way::ReadVariable(_) | Way::WriteVariable(_) => false,
+            Way::Frameless | Way::InLine(_) | Way::NewEmpty(_) => false,
+            Way::Sent(sent) => return sent.case.needs_frames(&sent.call),
+        };
+        needs || owns_literals()
     }
 
     /// Whether the case is only for receivers that are cells.
