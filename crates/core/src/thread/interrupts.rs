@@ -92,6 +92,7 @@ fn wake(cx: &mut Cx, target: Value) -> R<()> {
         return Err(cx.raise(ErrorClass::ThreadError, "killed thread"));
     }
     state(cx, target).wakeup = true;
+    parking::note_woken(cx, target);
     pending::interrupt(cx, target);
     Ok(())
 }

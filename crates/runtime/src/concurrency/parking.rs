@@ -7,7 +7,12 @@
 use abi::Value;
 use object::array::Arr;
 
-use super::{blocking::blocking_until_called, pending, scheduler, thread_state::state, waker};
+use super::{
+    blocking::blocking_until_called,
+    pending, scheduler,
+    thread_state::{ThreadStatus, state},
+    waker,
+};
 use crate::{Cx, R, error::ErrorClass, state::ractor};
 
 /// The interval at which waiters without a deadline check their condition anyway.
@@ -30,9 +35,22 @@ pub fn notify_one(cx: &mut Cx, about: Value) {
 
 /// Threads first, then fibers on which a scheduler waits.
 fn wake_about(cx: &mut Cx, about: Value, most: usize) {
-    let lock = cx.lock();
-    let most = cx.vm().parking.wake_about(lock, about, most);
+    let (lock, mut woken) = (cx.lock(), Vec::new());
+    let most = cx.vm().parking.wake_about(lock, about, most, |context| woken.push(context));
+    for context in woken {
+        // SAFETY: contexts are leaked; the thread waits for the global lock, which this one holds.
+        let thread = unsafe { (*(context as *const Cx)).thread };
+        note_woken(cx, thread);
+    }
     scheduler::unblock_waiting(cx, about, most);
+}
+
+/// A thread that another one has woken does not sleep any more, though it may not have run yet.
+pub fn note_woken(cx: &mut Cx, thread: Value) {
+    let s = state(cx, thread);
+    if s.status == ThreadStatus::Sleeping {
+        s.status = ThreadStatus::Runnable;
+    }
 }
 
 /// Waits until `ready` (true) or the deadline (false), checking again when `about` (nil: anything) has changed.

@@ -105,8 +105,15 @@ impl Parking {
     }
 
     /// Wakes waiters of an object, at most `most` that have no notification yet, and always those that wait for any.
-    /// For nil, it wakes all. Returns how many more may be woken.
-    pub(crate) fn wake_about(&self, lock: &'static GlobalLock, about: Value, mut most: usize) -> usize {
+    /// For nil, it wakes all. Calls `woken` with the contexts of those that waited for this object; returns how many more
+    /// may be woken.
+    pub(crate) fn wake_about(
+        &self,
+        lock: &'static GlobalLock,
+        about: Value,
+        mut most: usize,
+        mut woken: impl FnMut(usize),
+    ) -> usize {
         let mut state = self.state.lock();
         if about.is_nil() {
             let mut places: Vec<Place> = state.expecting.iter().copied().collect();
@@ -124,6 +131,7 @@ impl Parking {
         {
             most -= 1;
             state.wake_in_turn(context, lock);
+            woken(context);
         }
         most
     }
