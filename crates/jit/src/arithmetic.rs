@@ -190,7 +190,7 @@ pub fn compared_jump(t: &mut Translator, word: usize, opcode: Opcode) {
         }
         None => {
             let v = operator(t, word, opcode, Operand::Register(i.a), right);
-            let v = t.truthy(v);
+            let v = t.e.truthy(v);
             // The call may be of the opposite operator (`!=`). The jump in the third word says for which result it
             // jumps.
             let to = t.arrive(destination);

@@ -134,6 +134,21 @@ impl Condition {
             Condition::AboveEqual => a >= b,
         }
     }
+
+    pub fn opposite(self) -> Condition {
+        match self {
+            Condition::Equal => Condition::NotEqual,
+            Condition::NotEqual => Condition::Equal,
+            Condition::Less => Condition::GreaterEqual,
+            Condition::LessEqual => Condition::Greater,
+            Condition::Greater => Condition::LessEqual,
+            Condition::GreaterEqual => Condition::Less,
+            Condition::Below => Condition::AboveEqual,
+            Condition::BelowEqual => Condition::Above,
+            Condition::Above => Condition::BelowEqual,
+            Condition::AboveEqual => Condition::Below,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

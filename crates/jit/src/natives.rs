@@ -238,7 +238,7 @@ fn end_of_array(t: &mut Translator, to: u16, list: Ssa, is_first: bool) {
 
 /// `!v`.
 pub fn not(t: &mut Translator, to: u16, v: Ssa) {
-    let truthy = t.truthy(v);
+    let truthy = t.e.truthy(v);
     t.write_bool(to, truthy, false);
 }
 

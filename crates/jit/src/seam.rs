@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use abi::{Effects, RuntimeCall};
+use abi::{Effects, RuntimeCall, Value};
 use runtime::code::tier::Position;
 
 use crate::{
@@ -330,6 +330,37 @@ impl Emitter {
 
     pub fn compare_floats(&mut self, how: FloatCondition, a: Ssa, b: Ssa) -> Ssa {
         self.word(|to| Op::CompareFloats { how, to, a, b })
+    }
+
+    /// Whether a word is neither false nor nil. A boolean that a comparison has just been turned into is not tested: the
+    /// comparison is made again, and the boolean is not computed if nothing else uses it.
+    pub fn truthy(&mut self, v: Ssa) -> Ssa {
+        if let Some((how, a, b)) = self.compared_just_now(v) {
+            return self.compare(how, a, b);
+        }
+        let rest = self.and_constant(v, !4);
+        self.compare_constant(Condition::NotEqual, rest, 0)
+    }
+
+    /// The comparison of words that holds if `v` is truthy, if one of the operations just before computes `v` by it.
+    /// (The operands of an earlier one would have to stay in registers for longer.)
+    fn compared_just_now(&self, v: Ssa) -> Option<(Condition, Ssa, Ssa)> {
+        const NEAR: usize = 8;
+        let recent = &self.function.ops[self.function.ops.len().saturating_sub(NEAR)..];
+        let (how, a, b, yes, no) = recent.windows(2).find_map(|pair| match pair {
+            [Op::Compare { how, to, a, b }, Op::Select { to: selected, condition, a: yes, b: no }]
+                if *selected == v && condition == to =>
+            {
+                Some((*how, *a, *b, *yes, *no))
+            }
+            _ => None,
+        })?;
+        let truthy = |v: Ssa| self.constant_of(v).map(|bits| Value(bits).truthy());
+        match (truthy(yes)?, truthy(no)?) {
+            (true, false) => Some((how, a, b)),
+            (false, true) => Some((how.opposite(), a, b)),
+            _ => None,
+        }
     }
 
     pub fn select(&mut self, condition: Ssa, a: Ssa, b: Ssa) -> Ssa {

@@ -297,7 +297,7 @@ impl<'a> Translator<'a> {
             }
             JumpIf | JumpUnless => {
                 let v = self.read(i.a);
-                let true_ish = self.truthy(v);
+                let true_ish = self.e.truthy(v);
                 self.jump_on(true_ish, opcode == JumpIf, word, i.bc());
             }
             JumpNil | JumpNotNil => {
@@ -688,11 +688,6 @@ impl<'a> Translator<'a> {
             0 => self.r.base,
             byte => self.e.add_constant(self.r.base, byte as i64),
         }
-    }
-
-    pub fn truthy(&mut self, v: Ssa) -> Ssa {
-        let rest = self.e.and_constant(v, !4);
-        self.e.compare_constant(Condition::NotEqual, rest, 0)
     }
 
     /// Jumps by a table of literals; for other values continues with the tests after it.
