@@ -7,6 +7,9 @@ use crate::heap::{Phase, State};
 use crate::layout::{Place, Table};
 use crate::marker::{Purpose, TAG_CARDS, TAG_MASK};
 
+/// The young space may take one byte for this many old bytes, within its bounds.
+const OLD_BYTES_PER_YOUNG: usize = 4;
+
 impl State {
     /// Collects the young space. `whole_roots`: a full marking begins with this collection.
     pub fn collect_young(&mut self, stack: (*const u8, *const u8), whole_roots: bool) {
@@ -115,15 +118,17 @@ impl State {
         self.large_limit = self.large_limit.max(tuning.large_limit);
     }
 
-    /// Lowers the limit of the young space if much survives, so that the pause of the next collection is not longer.
+    /// Adapts the limit of the young space to what survives: a fraction of the old bytes, so that a small heap stays
+    /// small, and less if much survives, so that the pause of the next collection is not longer.
     fn adapt_young_limit(&mut self, promoted: usize) {
         let most = self.options.young_bytes;
+        let fitting = (self.old_bytes / OLD_BYTES_PER_YOUNG).max(self.options.first_young_limit()).min(most);
         let least = (most / 8).max(256 << 10).min(most);
         // Marking a megabyte takes about half a millisecond.
         if promoted > 1 << 20 {
             self.young_limit = (self.young_limit / 2).max(least);
-        } else if promoted < 256 << 10 {
-            self.young_limit = (self.young_limit * 2).min(most);
+        } else if promoted <= 512 << 10 {
+            self.young_limit = (self.young_limit * 2).min(fitting);
         }
     }
 }
