@@ -10,6 +10,11 @@ use crate::marker::{Purpose, TAG_CARDS, TAG_MASK};
 /// The young space may take one byte for this many old bytes, within its bounds.
 const OLD_BYTES_PER_YOUNG: usize = 4;
 
+/// The collections after which the pages of constants are given up that the process has read before: ever more seldom.
+fn is_power_of_four(count: u64) -> bool {
+    count.is_power_of_two() && count.trailing_zeros().is_multiple_of(2)
+}
+
 impl State {
     /// Collects the young space. `whole_roots`: a full marking begins with this collection.
     pub fn collect_young(&mut self, stack: (*const u8, *const u8), whole_roots: bool) {
@@ -53,6 +58,9 @@ impl State {
         self.young_large_bytes = 0;
         self.due = false;
         self.adapt_young_limit(promoted);
+        if is_power_of_four(self.counters.collections()) {
+            host::memory::forget_constants();
+        }
     }
 
     /// Visits old cells and cards that were written to.
