@@ -126,6 +126,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
     trace::define(cx);
     stdlib::define(cx).map_err(|_| "cannot define the standard library".to_string())?;
     cx.vm_mut().redefined.armed = true;
+    host::memory::forget_constants();
     Ok(cx)
 }
 

@@ -145,7 +145,7 @@ impl Heap {
             hooks: Hooks::default(),
             young_bytes: 0,
             young_span: 0,
-            young_limit: options.young_bytes,
+            young_limit: options.first_young_limit(),
             young_large_bytes: 0,
             large_limit: options.tuning.large_limit,
             due: false,

@@ -7,6 +7,14 @@ use crate::heap::{Phase, State};
 use crate::layout::{Place, Table};
 use crate::marker::{Purpose, TAG_CARDS, TAG_MASK};
 
+/// The young space may take one byte for this many old bytes, within its bounds.
+const OLD_BYTES_PER_YOUNG: usize = 4;
+
+/// The collections after which the pages of constants are given up that the process has read before: ever more seldom.
+fn is_power_of_four(count: u64) -> bool {
+    count.is_power_of_two() && count.trailing_zeros().is_multiple_of(2)
+}
+
 impl State {
     /// Collects the young space. `whole_roots`: a full marking begins with this collection.
     pub fn collect_young(&mut self, stack: (*const u8, *const u8), whole_roots: bool) {
@@ -50,6 +58,9 @@ impl State {
         self.young_large_bytes = 0;
         self.due = false;
         self.adapt_young_limit(promoted);
+        if is_power_of_four(self.counters.collections()) {
+            host::memory::forget_constants();
+        }
     }
 
     /// Visits old cells and cards that were written to.
@@ -115,15 +126,17 @@ impl State {
         self.large_limit = self.large_limit.max(tuning.large_limit);
     }
 
-    /// Lowers the limit of the young space if much survives, so that the pause of the next collection is not longer.
+    /// Adapts the limit of the young space to what survives: a fraction of the old bytes, so that a small heap stays
+    /// small, and less if much survives, so that the pause of the next collection is not longer.
     fn adapt_young_limit(&mut self, promoted: usize) {
         let most = self.options.young_bytes;
+        let fitting = (self.old_bytes / OLD_BYTES_PER_YOUNG).max(self.options.first_young_limit()).min(most);
         let least = (most / 8).max(256 << 10).min(most);
         // Marking a megabyte takes about half a millisecond.
         if promoted > 1 << 20 {
             self.young_limit = (self.young_limit / 2).max(least);
-        } else if promoted < 256 << 10 {
-            self.young_limit = (self.young_limit * 2).min(most);
+        } else if promoted <= 512 << 10 {
+            self.young_limit = (self.young_limit * 2).min(fitting);
         }
     }
 }

@@ -38,7 +38,12 @@ pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Valu
         return (!constant.deprecated).then_some(constant.value);
     }
     let object = cx.class(Known::Object);
-    let found = constants::find(innermost_module(scope), name).or_else(|| constants::find(object, name));
+    let module = innermost_module(scope);
+    let data = class::class_data(cx, module);
+    let attached = (data.flags.singleton && class::is_module(data.attached)).then_some(data.attached);
+    let found = constants::find(module, name)
+        .or_else(|| attached.and_then(|class| constants::find(class, name)))
+        .or_else(|| constants::find(object, name));
     found.filter(|(_, c)| !c.deprecated).map(|(_, c)| c.value)
 }
 

@@ -199,19 +199,30 @@ pub struct ObjectSource<'a> {
 }
 
 impl ObjectSource<'_> {
-    fn word(&mut self) -> R<u32> {
+    /// What `bytes(N)` of the object returns. Zeros once that has failed.
+    fn drawn<const N: usize>(&mut self) -> [u8; N] {
+        if self.failure.is_some() {
+            return [0; N];
+        }
+        self.bytes().unwrap_or_else(|unwind| {
+            self.failure = Some(unwind);
+            [0; N]
+        })
+    }
+
+    fn bytes<const N: usize>(&mut self) -> R<[u8; N]> {
         let cx = &mut *self.cx;
-        let bytes = ops::name(cx, "bytes");
-        let s = call::send_public(cx, self.object, bytes, &[Value::fixnum(4)])?;
+        let name = ops::name(cx, "bytes");
+        let s = call::send_public(cx, self.object, name, &[Value::fixnum(N as i64)])?;
         if !cell::is(s, Type::String) {
             return Err(cx.type_error("wrong argument type (expected String)"));
         }
-        let bytes = object::string::Str::of(s).to_vector();
-        match <[u8; 4]>::try_from(bytes.as_slice()) {
-            Ok(word) => Ok(u32::from_ne_bytes(word)),
+        let bytes = object::string::Str::of(s).bytes(cx);
+        match <[u8; N]>::try_from(bytes) {
+            Ok(drawn) => Ok(drawn),
             Err(_) => {
-                let size = if bytes.len() < 4 { "short" } else { "long" };
-                Err(cx.range_error(&format!("random data too {size} {}", bytes.len())))
+                let (size, length) = (if bytes.len() < N { "short" } else { "long" }, bytes.len());
+                Err(cx.range_error(&format!("random data too {size} {length}")))
             }
         }
     }
@@ -219,15 +230,12 @@ impl ObjectSource<'_> {
 
 impl Source for ObjectSource<'_> {
     fn next_u32(&mut self) -> u32 {
-        if self.failure.is_some() {
-            return 0;
-        }
-        match self.word() {
-            Ok(word) => word,
-            Err(unwind) => {
-                self.failure = Some(unwind);
-                0
-            }
-        }
+        u32::from_ne_bytes(self.drawn())
+    }
+
+    fn next_pair(&mut self) -> [u32; 2] {
+        let bytes: [u8; 8] = self.drawn();
+        let word = |at: usize| u32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        [word(0), word(4)]
     }
 }

@@ -75,7 +75,7 @@ const SCALE: f64 = 1.0 / (1u64 << 53) as f64;
 /// From 0 to 1, with 53 bits; 1 itself only if the end is not excluded.
 #[inline]
 pub fn real(source: &mut impl Source, exclude_end: bool) -> f64 {
-    let (high, low) = (source.next_u32(), source.next_u32());
+    let [high, low] = source.next_pair();
     if exclude_end {
         return (f64::from(high >> 5) * f64::from(1 << 26) + f64::from(low >> 6)) * SCALE;
     }

@@ -14,10 +14,19 @@ pub use order::{sample, shuffle};
 /// Uniformly distributed 32-bit words.
 pub trait Source {
     fn next_u32(&mut self) -> u32;
+
+    /// The next two words, drawn at once.
+    fn next_pair(&mut self) -> [u32; 2] {
+        [self.next_u32(), self.next_u32()]
+    }
 }
 
 impl<S: Source + ?Sized> Source for &mut S {
     fn next_u32(&mut self) -> u32 {
         (**self).next_u32()
+    }
+
+    fn next_pair(&mut self) -> [u32; 2] {
+        (**self).next_pair()
     }
 }
