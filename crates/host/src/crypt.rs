@@ -30,7 +30,8 @@ fn library() -> Option<CryptR> {
     })
 }
 
-/// `crypt(3)`; none if the system lacks it, `EINVAL` for an unknown salt.
+/// `crypt(3)`; none if the system lacks it. For an unknown salt current libraries return a string that no salt begins
+/// with, older ones `EINVAL`.
 pub fn crypt(phrase: &[u8], salt: &[u8]) -> Result<Option<Vec<u8>>> {
     let Some(crypt_r) = library() else { return Ok(None) };
     let mut scratch = memory::filled(0u64, SCRATCH.div_ceil(8));
@@ -42,9 +43,7 @@ pub fn crypt(phrase: &[u8], salt: &[u8]) -> Result<Option<Vec<u8>>> {
                 return Err(Errno::last());
             }
             // SAFETY: a terminated string within the structure.
-            let hash = unsafe { CStr::from_ptr(hash) }.to_bytes();
-            // Current libraries report a failure by a string that no salt begins with.
-            if hash.first() == Some(&b'*') { Err(Errno(libc::EINVAL)) } else { Ok(Some(hash.to_vector())) }
+            Ok(Some(unsafe { CStr::from_ptr(hash) }.to_bytes().to_vector()))
         })
     })
 }

@@ -5,6 +5,10 @@
 //! Libraries allocate on their own: what they need is tried first, with [`expect`] or [`expect_work`].
 #![forbid(unsafe_code)]
 
+mod hashed;
+
+pub use hashed::Hashed;
+
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hash};
 

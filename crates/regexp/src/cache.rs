@@ -1,9 +1,9 @@
 //! A cache of recently compiled programs: patterns with interpolated parts, and patterns made from Strings, often
 //! recur.
 
-use memory::ToVector;
+use memory::{Hashed, ToVector};
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, RandomState};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use crate::encoding::Encoding;
@@ -20,24 +20,6 @@ type Key = (Vec<u8>, Options, Encoding);
 
 /// Programs by the hash of their key; of several with the same hash, the last one is kept.
 type Generation = HashMap<u64, (Key, Arc<Program>), BuildHasherDefault<Hashed>>;
-
-/// The hasher of keys that are hashes.
-#[derive(Default)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("keys are numbers");
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
 
 #[derive(Default)]
 struct Cache {

@@ -207,6 +207,8 @@ macro_rules! for_each_intrinsic {
             HashNew hashes::new() [allocates];
             /// An empty Hash that compares keys as this one does.
             HashLike hashes::like(hash) [reads allocates];
+            /// The value of the key, or undef.
+            HashGet hashes::get(hash, key) [ruby];
             /// Increments the value's count in a Hash of counts.
             HashCount hashes::count(hash, value) [ruby];
             /// Raises KeyError.

@@ -126,16 +126,17 @@ class Array
       keys << yield(x)
       i += 1
     end
-    replace(Primitive.sort_by_keys(values, keys))
+    Primitive.core(self).replace(Primitive.sort_by_keys(values, keys))
     self
   end
 
   def uniq!
     Primitive.check_frozen(self)
-    result = Primitive.to_array(defined?(yield) && Primitive.array_length(self) > 1 ? uniq { |x| yield(x) } : __unique)
+    by_block = defined?(yield) && Primitive.array_length(self) > 1
+    result = Primitive.to_array(by_block ? Primitive.core(self).uniq { |x| yield(x) } : __unique)
     return nil if Primitive.array_length(result) == Primitive.array_length(self)
     Primitive.check_frozen(self)
-    replace(result)
+    Primitive.core(self).replace(result)
     self
   end
 

@@ -10,7 +10,7 @@ class Array
     total = 1
     i = 0
     while i < n
-      total *= lists[i].size
+      total *= Primitive.array_length(lists[i])
       i += 1
     end
     Primitive.raise(RangeError, "too big to product") if !defined?(yield) && total > 0x3fff_ffff_ffff_ffff

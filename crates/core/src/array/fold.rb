@@ -137,7 +137,7 @@ class Array
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
       return [] if count == 0
-      list = defined?(yield) ? sort { |a, b| yield(a, b) } : sort
+      list = defined?(yield) ? Primitive.core(self).sort { |a, b| yield(a, b) } : Primitive.core(self).sort
       return list.first(count)
     end
     return Primitive.array_min(self) unless defined?(yield)
@@ -157,7 +157,7 @@ class Array
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
       return [] if count == 0
-      list = defined?(yield) ? sort { |a, b| yield(b, a) } : sort.reverse
+      list = defined?(yield) ? Primitive.core(self).sort { |a, b| yield(b, a) } : Primitive.core(self).sort.reverse
       return list.first(count)
     end
     return Primitive.array_max(self) unless defined?(yield)

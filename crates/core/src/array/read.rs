@@ -220,7 +220,7 @@ fn dig_in_plain(cx: &mut Cx, v: Value, key: Value) -> R<Option<Value>> {
         return Ok(Some(element(v, index)));
     }
     if shape == Known::Hash.root_shape() && call::is_native_method(cx, v, sym::DIG) {
-        return crate::hash::read::indexed(cx, v, key).map(Some);
+        return crate::hash::read::lookup(cx, v, key).map(Some);
     }
     Ok(None)
 }

@@ -23,7 +23,18 @@ fn by_method(cx: &mut Cx, a: Value, name: Sym, b: Value, own: Operation) -> R {
 }
 
 fn plus(cx: &mut Cx, a: Value, b: Value) -> R {
-    by_method(cx, a, sym::PLUS, b, ops::add)
+    by_method(cx, a, sym::PLUS, b, sum)
+}
+
+/// The sum of parts. An exact zero changes nothing, not even the sign of a Float's zero.
+fn sum(cx: &mut Cx, a: Value, b: Value) -> R {
+    if is_exact_zero(a) {
+        return Ok(b);
+    }
+    if is_exact_zero(b) && matches!(kind(a), Kind::Integer | Kind::Float) {
+        return Ok(a);
+    }
+    ops::add(cx, a, b)
 }
 
 fn minus(cx: &mut Cx, a: Value, b: Value) -> R {

@@ -5,7 +5,7 @@
 mod arithmetic;
 mod compare;
 mod convert;
-mod polar;
+pub(crate) mod polar;
 
 pub use arithmetic::{add, div, mul, pow, sub, subtract_from_real};
 pub use polar::from_polar;

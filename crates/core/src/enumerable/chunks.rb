@@ -32,7 +32,7 @@ module Enumerable
 
   def chunk_while(&block)
     Primitive.raise(ArgumentError, "tried to create Proc object without a block") unless block
-    slice_when { |a, b| !block.call(a, b) }
+    Primitive.core(self).slice_when { |a, b| !block.call(a, b) }
   end
 
   def slice_when(&block)

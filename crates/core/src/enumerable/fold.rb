@@ -55,7 +55,7 @@ module Enumerable
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
       return [] if count == 0
-      list = to_a
+      list = Primitive.core(self).to_a
       return list.min(count) { |a, b| yield(a, b) } if defined?(yield)
       return list.min(count)
     end
@@ -77,7 +77,7 @@ module Enumerable
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
       return [] if count == 0
-      list = to_a
+      list = Primitive.core(self).to_a
       return list.max(count) { |a, b| yield(a, b) } if defined?(yield)
       return list.max(count)
     end
@@ -133,7 +133,7 @@ module Enumerable
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
       return [] if count == 0
-      return sort_by { |x| yield(x) }.first(count)
+      return Primitive.core(self).sort_by { |x| yield(x) }.first(count)
     end
     best = nil
     least = Primitive.undef
@@ -156,7 +156,7 @@ module Enumerable
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
       return [] if count == 0
-      return sort_by { |x| yield(x) }.reverse.first(count)
+      return Primitive.core(self).sort_by { |x| yield(x) }.reverse.first(count)
     end
     best = nil
     most = Primitive.undef

@@ -4,9 +4,9 @@
 //! All three are rebuilt when the program has changed the arrays. Copies of the arrays detect changes: they share the
 //! elements, and an Array gets its own elements on any modification other than a push.
 
-use memory::Grow;
+use memory::{Grow, Hashed};
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use object::{array::Arr, string::Str};
@@ -36,24 +36,6 @@ struct Index {
 }
 
 const NONE: u32 = u32::MAX;
-
-/// A hasher for keys that are hashes already.
-#[derive(Default)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("keys are numbers");
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
 
 fn lock() -> MutexGuard<'static, Option<Index>> {
     INDEX.lock().unwrap_or_else(PoisonError::into_inner)

@@ -39,6 +39,7 @@ pub fn rationalize(cx: &mut Cx, args: Args) -> R {
         let fraction = rationalize_float(f);
         return rational::from_result(cx, fraction);
     };
+    let eps = crate::complex::polar::magnitude(cx, eps)?;
     if kind(eps) != Kind::Float && kind(eps) != Kind::Integer {
         // `eps` is a Rational: exact arithmetic on the magnitude.
         let exact_me = object::float::new(cx, f.abs());
@@ -47,7 +48,7 @@ pub fn rationalize(cx: &mut Cx, args: Args) -> R {
         let (low, high) = (convert::to_f64(cx, low)?, convert::to_f64(cx, high)?);
         return between(cx, f, low, high);
     }
-    let eps = ops::real(eps).abs();
+    let eps = ops::real(eps);
     between(cx, f, f.abs() - eps, f.abs() + eps)
 }
 

@@ -35,7 +35,7 @@ class Hash
     i = 0
     while i < Primitive.array_length(keys)
       key = Primitive.array_element_or_undef(keys, i)
-      value = Primitive.hash_fetch_or_undef(self, key)
+      value = Primitive.hash_get(self, key)
       if Primitive.is_undef(value)
         defined?(yield) ? value = yield(key) : Primitive.raise_key_not_found(self, key)
       end

@@ -1,8 +1,8 @@
 //! Reading entries.
 
 use abi::Value;
-use object::{Known, cell, hash::HashRef};
-use runtime::{Args, Cx, R, basic_ops::BasicOp, call, error::OrRaise, keys, make, sym, warning};
+use object::hash::HashRef;
+use runtime::{Args, Cx, R, call, error::OrRaise, keys, make, sym, warning};
 
 use super::create::plain;
 use crate::array::read::dig_on;
@@ -119,17 +119,8 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
 /// `dig(key, *rest) → object or nil`: `self[key]`, then `dig` of the result with the remaining keys; nil as soon as a
 /// step returns nil. TypeError if a result has no `dig`.
 pub fn dig(cx: &mut Cx, args: Args) -> R {
-    let v = indexed(cx, args.me(), args.at(0))?;
+    let v = lookup(cx, args.me(), args.at(0))?;
     dig_on(cx, v, args.from(1))
-}
-
-/// `me[key]`, as the class of `me` or the program has defined it.
-pub fn indexed(cx: &mut Cx, me: Value, key: Value) -> R {
-    let is_plain = cell::header(me).shape() == Known::Hash.root_shape();
-    if is_plain && cx.vm().redefined.hash & BasicOp::Aref.bit() == 0 {
-        return lookup(cx, me, key);
-    }
-    call::send(cx, me, sym::AREF, &[key])
 }
 
 /// `assoc(key) → array or nil`: key and value of the first entry whose key equals the given one by `==`; searches all

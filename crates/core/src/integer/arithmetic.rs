@@ -152,7 +152,8 @@ pub fn remainder(cx: &mut Cx, args: Args) -> R {
         Kind::Float => {
             let (x, y) = (real(a), float::value(b));
             if y.is_infinite() {
-                return Ok(a);
+                let opposite = x != 0.0 && x.is_sign_negative() != y.is_sign_negative();
+                return if opposite && a.is_fixnum() { Ok(a) } else { flo(cx, x) };
             }
             if y == 0.0 {
                 return Err(ops::zero_division(cx));
@@ -182,7 +183,9 @@ pub fn fdiv(cx: &mut Cx, args: Args) -> R {
         }
         _ => {
             let fdiv = ops::name(cx, "fdiv");
-            coerce::binary(cx, a, fdiv, b)
+            let quotient = coerce::binary(cx, a, fdiv, b)?;
+            let quotient = convert::to_f64(cx, quotient)?;
+            flo(cx, quotient)
         }
     }
 }
@@ -256,6 +259,9 @@ pub fn pow_modulo(cx: &mut Cx, args: Args) -> R {
     }
     if kind(m) != Kind::Integer {
         return Err(cx.type_error("Integer#pow() 2nd argument not allowed unless all arguments are integers"));
+    }
+    if a == Value::fixnum(0) && b != Value::fixnum(0) {
+        return Ok(a);
     }
     if let (Some(base), Some(exponent), Some(modulus)) = (a.as_fixnum(), b.as_fixnum(), m.as_fixnum())
         && (1..=i64::from(u32::MAX)).contains(&modulus)

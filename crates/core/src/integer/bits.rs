@@ -77,6 +77,10 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
     if cell::is(first, Type::Range) {
         return bits_in_range(cx, a, first);
     }
+    if !a.is_fixnum() && !convert::is_integer(first) {
+        let index = Value::fixnum(convert::to_i64(cx, first)?);
+        return Ok(Value::fixnum(big::bit(int(&a), int(&index)).into()));
+    }
     let index = convert::to_integer(cx, first)?;
     Ok(Value::fixnum(big::bit(int(&a), int(&index)).into()))
 }

@@ -198,7 +198,7 @@ class Range
     Primitive.raise(RangeError, "cannot get the last element of endless range") if e.nil?
     return e if Primitive.is_undef(count)
     b = Primitive.range_begin(self)
-    if (b.nil? || Primitive.is_integer(b)) && Primitive.is_integer(e)
+    if (b.nil? || Primitive.is_integer(b)) && Primitive.is_integer(e) && Primitive.range_each_is_own(self)
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative array size") if count < 0
       e -= 1 if Primitive.range_is_exclusive(self)
@@ -224,11 +224,7 @@ class Range
       Primitive.raise(RangeError, "cannot get the minimum of endless range with custom comparison method") if e.nil?
       return Primitive.is_undef(count) ? super() : super(count)
     end
-    return first(count) if !Primitive.is_undef(count) && e.nil?
-    unless Primitive.is_undef(count)
-      return first(count) if Primitive.is_integer(b) && Primitive.is_integer(e)
-      return to_a.min(count)
-    end
+    return Primitive.core(self).first(count) unless Primitive.is_undef(count)
     return b if e.nil?
     order = b <=> e
     return nil if order.nil? || order > 0 || (order == 0 && Primitive.range_is_exclusive(self))
@@ -248,9 +244,13 @@ class Range
     end
     unless count.nil?
       count = Primitive.to_long(count)
-      Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
-      return super(count) unless Primitive.is_integer(e) && (b.nil? || Primitive.is_integer(b))
-      return b.nil? ? reverse_each.first(count) : last(count).reverse
+      Primitive.raise(ArgumentError, "negative array size (or size too big)") if count < 0
+      list = []
+      reverse_each do |x|
+        Primitive.array_push(list, x) if count > 0
+        break if Primitive.array_length(list) >= count
+      end
+      return list
     end
     return e if b.nil? && !exclusive
     order = b.nil? ? -1 : b <=> e
@@ -278,10 +278,13 @@ class Range
   def sum(initial = 0)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
-    if !defined?(yield) && Primitive.is_integer(b) && Primitive.is_integer(e) && Primitive.is_integer(initial)
+    if !defined?(yield) && Primitive.is_integer(b) && Primitive.is_integer(e)
       e -= 1 if Primitive.range_is_exclusive(self)
       return initial if e < b
-      return initial + (e - b + 1) * (e + b) / 2
+      total = (e - b + 1) * (e + b) / 2
+      return initial + total if Primitive.is_integer(initial)
+      pair = Primitive.core(total).coerce(initial)
+      return pair[0] + pair[1]
     end
     super
   end

@@ -101,7 +101,7 @@ pub fn rationalize(cx: &mut Cx, args: Args) -> R {
     let Some(eps) = args.opt(0) else { return Ok(me) };
     let negative = int(&parts(me).0).is_negative();
     let magnitude = if negative { neg(cx, me)? } else { me };
-    let eps = if ops::is_negative(cx, eps)? { ops::neg(cx, eps)? } else { eps };
+    let eps = crate::complex::polar::magnitude(cx, eps)?;
     let low = ops::sub(cx, magnitude, eps)?;
     let high = ops::add(cx, magnitude, eps)?;
     if call::equal(cx, low, high)? {

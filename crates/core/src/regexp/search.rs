@@ -248,9 +248,8 @@ fn frozen_copy(cx: &mut Cx, s: Str) -> Str {
     if cell::header(s.value()).shape() == Known::String.root_shape() {
         return s.frozen_dup(cx);
     }
-    let shape = class::root_shape(class::real_class(cx, s.value()));
-    let copy = s.dup(cx);
-    cell::set_header(copy.value(), cell::header(copy.value()).with_shape(shape));
+    let class = class::real_class(cx, s.value());
+    let copy = s.dup(cx).with_class(cx, class);
     copy.freeze();
     copy
 }

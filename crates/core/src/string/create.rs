@@ -13,10 +13,7 @@ use crate::encoding;
 
 /// `String.allocate → string`: an empty string of the receiver's class, BINARY.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
-    let shape = class::root_shape(args.me());
-    let s = Str::empty(cx, EncodingId::BINARY);
-    cell::set_header(s.value(), cell::header(s.value()).with_shape(shape));
-    Ok(s.value())
+    Ok(Str::empty(cx, EncodingId::BINARY).with_class(cx, args.me()).value())
 }
 
 /// `String.new(string = "", encoding: nil, capacity: nil)`: copies the bytes and the encoding of the string, then sets

@@ -177,7 +177,7 @@ fn write_char(cx: &mut Cx, writer: &mut Writer, spec: &Spec, v: Value) -> Result
         let char = Str::of(modify::part(cx, s, 0, first)?);
         return write_text(cx, writer, &Spec { precision: None, ..*spec }, char);
     }
-    let code = convert::to_i64(cx, v)?;
+    let code = convert::to_i32(cx, v)?;
     let encoding = writer.encoding;
     let mut char = Vec::new();
     let Ok(number) = u32::try_from(code) else {
@@ -202,9 +202,9 @@ fn write_char(cx: &mut Cx, writer: &mut Writer, spec: &Spec, v: Value) -> Result
 fn write_text(cx: &mut Cx, writer: &mut Writer, spec: &Spec, s: Str) -> Result<(), Failure> {
     let encoding = s.encoding();
     if encoding != writer.encoding {
-        let plain = s.is_ascii() || s.is_empty();
-        if plain && writer.encoding.is_ascii_compatible() {
-        } else if writer.ascii && encoding.is_ascii_compatible() {
+        let plain = s.is_ascii() && writer.encoding.is_ascii_compatible();
+        if plain || s.is_empty() {
+        } else if writer.out.is_empty() || (writer.ascii && encoding.is_ascii_compatible()) {
             writer.encoding = encoding;
         } else {
             return Err(modify::incompatible(cx, writer.encoding, encoding).into());

@@ -181,13 +181,13 @@ pub fn invalid_symbol(cx: &mut Cx, s: Str) -> runtime::Unwind {
 }
 
 /// `to_sym → symbol`: the symbol with this name; pure ASCII names are the same in all encodings. EncodingError for
-/// invalid bytes. Alias: `intern`.
+/// invalid bytes, except in US-ASCII and encodings that do not contain ASCII. Alias: `intern`.
 pub fn to_sym(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
-    if s.code_range() == CodeRange::Broken {
+    let encoding = convert::symbol_encoding(s);
+    if s.code_range() == CodeRange::Broken && encoding.is_ascii_compatible() && encoding != EncodingId::US_ASCII {
         return Err(invalid_symbol(cx, s));
     }
-    let encoding = convert::symbol_encoding(s);
     Ok(symbol::table::intern_string(cx, s, encoding).value())
 }
 

@@ -164,6 +164,9 @@ fn chomped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
     }
     if !is_newline && !separator.is_empty() {
         compatible(cx, s, separator)?;
+        if separator.code_range() == CodeRange::Broken {
+            return Ok(0..s.len());
+        }
     }
     let what = if is_newline { Separator::Newline } else { Separator::new(s.encoding(), separator.bytes(cx)) };
     Ok(0..scan::chomp(s.encoding(), s.bytes(cx), what).len())

@@ -136,7 +136,12 @@ fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<S
             if end >= s.len() {
                 break;
             }
-            next += text::encoding::char_len_or_min(encoding, &s.bytes(cx)[end..]);
+            let rest = &s.bytes(cx)[end..];
+            next += match text::encoding::char_len(encoding, rest) {
+                // A character that is cut short by the end stays in one piece.
+                text::encoding::CharLen::NeedMore(_) => rest.len(),
+                _ => text::encoding::char_len_or_min(encoding, rest),
+            };
             append_part(cx, result, s, copied, next)?;
             copied = next;
         }

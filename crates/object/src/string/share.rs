@@ -5,12 +5,12 @@
 //! buffer alive: up to 64 bytes always, below 4 KB when the buffer is more than 16 times as large, above that when it
 //! is more than 256 times as large.
 
-use abi::Flags;
+use abi::{Flags, Value};
 use text::{CodeRange, EncodingId};
 
 use super::layout::{EMBED_SMALL, Representation, Str};
 use crate::payload::Exhausted;
-use crate::{Mem, cell};
+use crate::{Mem, cell, class};
 
 const COPIED_ALWAYS: usize = 64;
 const SHORT: usize = 4096;
@@ -36,6 +36,13 @@ impl Str {
             cell::set_header(string.value(), cell::header(string.value()).with(flags));
         }
         string
+    }
+
+    /// This new String as a direct instance of String or a subclass.
+    pub fn with_class(self, cx: &mut Mem, class: Value) -> Str {
+        let shape = class::root_shape(class);
+        cell::set_header(self.value(), cell::header(self.value()).with_shape(shape));
+        self
     }
 
     /// A String of class String with a copy of a part of the bytes, in any encoding.

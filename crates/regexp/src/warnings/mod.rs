@@ -219,7 +219,8 @@ impl Scanner<'_> {
         let negated = self.rest().starts_with(b"^");
         self.at += usize::from(negated);
         let (mut all, mut operand) = (Members::default(), Members::default());
-        let mut range_start: Option<char> = None;
+        // The character that a `-` would make the start of a range; `Some(None)` if its number is not known.
+        let mut range_start: Option<Option<char>> = None;
         let mut after_range = false;
         let mut first = true;
         while let Some(&byte) = self.pattern.get(self.at) {
@@ -252,11 +253,12 @@ impl Scanner<'_> {
                 }
                 b'-' if range_start.is_some() && !self.rest().starts_with(b"-]") => {
                     self.at += 1;
-                    let (Some(low), Some(high)) = (range_start.take(), self.class_char()) else { continue };
-                    // The start was added as a character of its own.
-                    let from = char::from_u32(u32::from(low) + 1).unwrap_or(high);
-                    if from <= high {
-                        self.add(&mut operand, &Members::range(from, high));
+                    if let (Some(low), Some(high)) = (range_start.take().flatten(), self.class_char()) {
+                        // The start was added as a character of its own.
+                        let from = char::from_u32(u32::from(low) + 1).unwrap_or(high);
+                        if from <= high {
+                            self.add(&mut operand, &Members::range(from, high));
+                        }
                     }
                     after_range = true;
                     first = false;
@@ -272,9 +274,12 @@ impl Scanner<'_> {
                     if let Some(set) = self.shorthand() {
                         self.add(&mut operand, &set);
                         range_start = None;
-                    } else if let Some(letter) = self.class_char() {
-                        self.add(&mut operand, &Members::range(letter, letter));
-                        operand.direct.push(letter);
+                    } else {
+                        let letter = self.class_char();
+                        if let Some(letter) = letter {
+                            self.add(&mut operand, &Members::range(letter, letter));
+                            operand.direct.push(letter);
+                        }
                         range_start = Some(letter);
                     }
                 }
@@ -339,11 +344,15 @@ impl Scanner<'_> {
         Some(if inverted != negated { set.complement() } else { set })
     }
 
+    /// Passes a character of a class; `None` if its number is not known.
     fn class_char(&mut self) -> Option<char> {
         if !self.rest().starts_with(b"\\") {
             let length = self.character_length();
             let bytes = self.rest().get(..length)?;
-            let letter = std::str::from_utf8(bytes).ok().and_then(|text| text.chars().next());
+            let letter = match bytes {
+                [byte] => Some(char::from(*byte)),
+                _ => std::str::from_utf8(bytes).ok().and_then(|text| text.chars().next()),
+            };
             self.at += length;
             return letter;
         }

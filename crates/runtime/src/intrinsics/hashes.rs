@@ -122,6 +122,10 @@ pub fn count(cx: &mut Cx, [table, v]: [Value; 2]) -> R {
     Ok(table)
 }
 
+pub fn get(cx: &mut Cx, [table, key]: [Value; 2]) -> R {
+    Ok(keys::get(cx, table, key)?.unwrap_or(Value::UNDEF))
+}
+
 pub fn raise_key_not_found(cx: &mut Cx, [table, key]: [Value; 2]) -> R {
     Err(keys::key_not_found(cx, table, key))
 }
