@@ -43,7 +43,7 @@ pub fn rb_num2ulong(cx: &mut Cx, v: Value) -> R<u64> {
         if (-9223372036854775808.0..18446744073709551616.0).contains(&f) {
             return Ok(if f >= 0.0 { f as u64 } else { f as i64 as u64 });
         }
-        let shown = text::number::float_to_s(f);
+        let shown = text::sprintf::short_float(f);
         return Err(cx.range_error(&format!("float {shown} out of range of integer")));
     }
     let n = integer(cx, v)?;

@@ -80,7 +80,7 @@ pub fn to_i64(cx: &mut Cx, v: Value) -> R<i64> {
     if let Some(f) = basic_ops::as_float(v)
         && !(-9.3e18..9.3e18).contains(&f)
     {
-        let shown = text::number::float_to_s(f);
+        let shown = text::sprintf::short_float(f);
         return Err(cx.range_error(&format!("float {shown} out of range of integer")));
     }
     if v.is_nil() {

@@ -6,7 +6,7 @@
 
 use memory::{Grow, Hashed};
 use std::collections::{HashMap, HashSet};
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use object::{array::Arr, string::Str};

@@ -249,7 +249,7 @@ fn frozen_copy(cx: &mut Cx, s: Str) -> Str {
         return s.frozen_dup(cx);
     }
     let class = class::real_class(cx, s.value());
-    let copy = s.dup(cx).with_class(cx, class);
+    let copy = s.dup(cx).with_class(class);
     copy.freeze();
     copy
 }

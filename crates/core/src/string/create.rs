@@ -13,7 +13,7 @@ use crate::encoding;
 
 /// `String.allocate → string`: an empty string of the receiver's class, BINARY.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
-    Ok(Str::empty(cx, EncodingId::BINARY).with_class(cx, args.me()).value())
+    Ok(Str::empty(cx, EncodingId::BINARY).with_class(args.me()).value())
 }
 
 /// `String.new(string = "", encoding: nil, capacity: nil)`: copies the bytes and the encoding of the string, then sets

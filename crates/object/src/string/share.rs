@@ -39,7 +39,7 @@ impl Str {
     }
 
     /// This new String as a direct instance of String or a subclass.
-    pub fn with_class(self, cx: &mut Mem, class: Value) -> Str {
+    pub fn with_class(self, class: Value) -> Str {
         let shape = class::root_shape(class);
         cell::set_header(self.value(), cell::header(self.value()).with_shape(shape));
         self

@@ -16,6 +16,14 @@ struct Parts {
     exponent: String,
 }
 
+/// A Float as messages about Floats that are out of range show it: as `%.10g` does.
+pub fn short_float(value: f64) -> String {
+    let (mut out, spec) = (Vec::new(), Spec { precision: Some(10), ..Spec::default() });
+    // Without memory for a few bytes the text is empty.
+    let _ = format_float(&spec, b'g', value, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 /// Appends a float under one of `fgGeEaA`, with as many digits as requested. They are those of the exact value, rounded
 /// half to even. As in CRuby, the float's shortest digits decide whether it is half-way: the float 2.675 is a little
 /// less than this decimal, and becomes 2.68 with two digits after the point; 8.345 is a little more, and becomes 8.34.

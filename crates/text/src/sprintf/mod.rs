@@ -9,7 +9,7 @@ mod parse;
 mod text;
 
 pub use error::FormatError;
-pub use float::{format_fixed, format_float};
+pub use float::{format_fixed, format_float, short_float};
 pub use integer::{format_integer, radix};
 pub use parse::{Argument, Count, Directive, Flags, Parser, Piece, Spec};
 pub use text::{format_char, format_text};
