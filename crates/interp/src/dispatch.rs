@@ -750,9 +750,11 @@ fn execute(cx: &mut Cx) -> R {
 
                 Opcode::Jump => jump!(i.bc()),
                 Opcode::Loop => {
-                    jump!(i.bc());
+                    // An exception belongs to the loop, whose head may be the first instruction that a handler covers.
                     save!();
                     attempt!(cx.safepoint());
+                    jump!(i.bc());
+                    save!();
                     run_compiled!(code.word_of(pc.cast()));
                 }
                 Opcode::JumpIf => {

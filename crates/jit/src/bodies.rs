@@ -15,7 +15,8 @@ use runtime::{
     Cx,
     code::{
         Code,
-        exits::{self, Exit, Home, InlinedFrame, OpenFrames, Reason},
+        exits::{self, Exit, Home, InlinedFrame, Reason},
+        open_frames::OpenFrames,
         sites::JumpKey,
         tier::{Kept, Seen},
     },
@@ -274,8 +275,8 @@ impl<'a> Translator<'a> {
         self.e.store(pc, frame, offset_of!(Frame, pc));
     }
 
-    /// For a call that is passed no frame of the unit: sets the `pc` of the running body. Frames that are not pushed stay
-    /// open during the call (see [`Frame::open`]); returns their number. Memory is up to date afterwards.
+    /// For a call that is passed no frame of the unit: sets the `pc` of the running body. Frames that are not pushed
+    /// stay open during the call (see [`Frame::open`]); returns their number. Memory is up to date afterwards.
     pub fn open_frames(&mut self, word: usize) -> u32 {
         if self.pushed == self.bodies.len() {
             self.push_frames(word);

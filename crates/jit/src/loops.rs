@@ -216,7 +216,9 @@ impl Translator<'_> {
         self.e.at(next);
         self.e.jump(block, &values);
         self.e.at(waiting);
-        self.push_frames(to);
+        // An exception belongs to the loop, whose head may be the first instruction that a handler covers: `pc` is that of
+        // the jump, which the interpreter makes again if the code is left here.
+        self.push_frames(word);
         let outcome = self.e.call(RuntimeCall::Safepoint, &[self.context]);
         self.value_of(word, &outcome);
         self.pop_frames(level);

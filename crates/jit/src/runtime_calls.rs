@@ -12,8 +12,9 @@ use runtime::{
     call::{self, Action, Call, Window, block},
     code::{
         CallSite, Code, ConstantSite, IvarSite, code,
-        exits::{ExitTable, InlinedFrame, OpenFrames, Reason, Source, Taken, Target},
+        exits::{ExitTable, InlinedFrame, Reason, Source, Taken, Target},
         live_code,
+        open_frames::OpenFrames,
         tier::{Entry, How, Outcome, Seen},
     },
     instructions::{index, ivars, literals, operators},

@@ -332,8 +332,8 @@ impl Emitter {
         self.word(|to| Op::CompareFloats { how, to, a, b })
     }
 
-    /// Whether a word is neither false nor nil. A boolean that a comparison has just been turned into is not tested: the
-    /// comparison is made again, and the boolean is not computed if nothing else uses it.
+    /// Whether a word is neither false nor nil. A boolean that a comparison has just been turned into is not tested:
+    /// the comparison is made again, and the boolean is not computed if nothing else uses it.
     pub fn truthy(&mut self, v: Ssa) -> Ssa {
         if let Some((how, a, b)) = self.compared_just_now(v) {
             return self.compare(how, a, b);

@@ -15,7 +15,8 @@ use runtime::{
     basic_ops::{BasicOp, Redefined},
     code::{
         Code, ConstantSite,
-        exits::{ExitTable, FrameImage, InlinedFrame, OpenFrames, Reason},
+        exits::{ExitTable, FrameImage, InlinedFrame, Reason},
+        open_frames::OpenFrames,
         tier::{Assumptions, How, Kept, KnownLookup, Position, Tier},
     },
     cref, refinements,

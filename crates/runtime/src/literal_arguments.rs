@@ -15,7 +15,7 @@ use object::{array::Arr, cell, string::Str};
 
 use crate::{
     Cx,
-    code::{CallSite, code, exits::OpenFrames},
+    code::{CallSite, code, open_frames::OpenFrames},
     make,
     trace::{calls_are_traced, facts_are_verified},
     window::Window,

@@ -1,6 +1,7 @@
 # A long literal Array has no spare room.
 require "objspace"
 
+GC.disable
 def size_of_arrays = ObjectSpace.memsize_of_all(Array)
 
 before = size_of_arrays

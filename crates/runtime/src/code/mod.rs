@@ -4,6 +4,7 @@ mod counting;
 pub mod exits;
 mod given_back;
 mod names;
+pub mod open_frames;
 pub(crate) mod positions;
 mod profile;
 pub mod registry;

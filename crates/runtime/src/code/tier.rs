@@ -22,7 +22,7 @@ mod visits;
 
 pub use positions::{InlinedBody, Position, Positions};
 
-use super::{code, exits};
+use super::{code, exits, open_frames};
 use crate::redefined::{Redefined, Redefinitions};
 
 /// How compiled code returned control.
@@ -89,7 +89,7 @@ pub struct Assumptions {
     /// What describes open frames, at addresses that the machine code contains and writes to frames.
     #[trace(skip)]
     #[allow(clippy::vec_box)]
-    pub open: Vec<Box<exits::OpenFrames>>,
+    pub open: Vec<Box<open_frames::OpenFrames>>,
     /// The exits, at an address that the machine code contains.
     #[trace(skip)]
     pub exits: Box<exits::ExitTable>,
@@ -530,11 +530,6 @@ impl Tier {
         self.usable.get() != 0
     }
 
-    /// Whether compiled code leaves frames open in calls. They must be written before other code is installed.
-    pub fn has_open_frames(&self) -> bool {
-        self.recorded(|record| !record.assumptions.open.is_empty()) == Some(true)
-    }
-
     /// Installs the result of the compilation in progress.
     ///
     /// What earlier compiled code referred to is dropped. Frames that still run that code do not use it any more,
@@ -562,43 +557,6 @@ impl Tier {
     /// pushed. Frames may run earlier compilations, too.
     pub fn reach(&self) -> u16 {
         self.reach.get()
-    }
-
-    /// The bytecode position of an address in machine code; `None` if the machine code is not that of this unit.
-    pub fn position_of(&self, address: u64) -> Option<Position> {
-        let byte = address.wrapping_sub(self.entry.get() as u64);
-        self.recorded(|record| {
-            let positions = &record.positions.0;
-            let is_own = self.entry.get() != 0 && byte < record.bytes as u64;
-            let n = positions.partition_point(|(start, _)| u64::from(*start) <= byte);
-            is_own.then(|| positions.get(n.checked_sub(1)?).map(|(_, position)| *position)).flatten()
-        })
-        .flatten()
-    }
-
-    /// The inlined bodies that are running at a position, innermost first.
-    pub fn inlined_at(&self, position: Position) -> Vec<InlinedBody> {
-        let chain = |record: &Record| {
-            let number = position.inlined? as usize;
-            let (mut bodies, mut pc) = (Vec::new(), position.pc);
-            let mut frame = record.assumptions.frames.get(number);
-            while let Some(body) = frame {
-                bodies.push(InlinedBody { code: body.code(), entry: body.entry(), pc });
-                pc = body.caller_pc as u64;
-                frame = body.below.as_ref();
-            }
-            Some(bodies)
-        };
-        self.recorded(chain).flatten().unwrap_or_default()
-    }
-
-    /// Calls `f` with the description of open frames (see [`abi::Frame::open`]) whose tagged address is `pc`, if it is
-    /// one of compiled code of this unit.
-    pub fn with_open_frames<T>(&self, pc: u64, f: impl FnOnce(&exits::OpenFrames) -> T) -> Option<T> {
-        let is_it = |open: &&Box<exits::OpenFrames>| pc == std::ptr::from_ref(&***open) as u64 | exits::OpenFrames::TAG;
-        // SAFETY: used under the global lock; `f` reads the description only.
-        let record = unsafe { (*self.record.get()).as_deref()? };
-        record.assumptions.open.iter().find(is_it).map(|open| f(open))
     }
 
     /// Suspends compiled code or allows it again, depending on trace points and assumptions. Code that relies on an

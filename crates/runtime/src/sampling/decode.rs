@@ -9,7 +9,7 @@ use crate::{
     Cx,
     code::{
         Code, code,
-        exits::OpenFrames,
+        open_frames::OpenFrames,
         tier::{self, InlinedBody},
     },
     samples::slot::{Activity, FIRST_FRAME, FRAME, HEAD, Slot},

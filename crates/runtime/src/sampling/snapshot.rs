@@ -5,7 +5,7 @@ use object::{cell, method_entry, native};
 
 use crate::{
     Cx,
-    code::{Code, code, exits::OpenFrames, live_code, tier::InlinedBody},
+    code::{Code, code, live_code, open_frames::OpenFrames, tier::InlinedBody},
     state::stack::MOST_INLINED_FRAMES,
 };
 

@@ -4,7 +4,7 @@ use abi::{Frame, FrameFlags, Scope, Value};
 use object::environment;
 
 use super::{cx::Cx, frame_id::FrameId};
-use crate::code::exits::OpenFrames;
+use crate::code::open_frames::OpenFrames;
 
 impl Cx {
     /// The first free word above the running frame's registers.

@@ -105,8 +105,8 @@ impl Parking {
     }
 
     /// Wakes waiters of an object, at most `most` that have no notification yet, and always those that wait for any.
-    /// For nil, it wakes all. Calls `woken` with the contexts of those that waited for this object; returns how many more
-    /// may be woken.
+    /// For nil, it wakes all. Calls `woken` with the contexts of those that waited for this object; returns how many
+    /// more may be woken.
     pub(crate) fn wake_about(
         &self,
         lock: &'static GlobalLock,

@@ -4,10 +4,7 @@ use abi::Value;
 use heap::{Marker, Purpose, Trace};
 
 use super::pool::Pool;
-use crate::code::{
-    self,
-    exits::{OpenFrames, has_inlined},
-};
+use crate::code::{self, exits::has_inlined, open_frames::OpenFrames};
 
 /// The bounds of a VM stack.
 #[derive(Clone, Copy)]

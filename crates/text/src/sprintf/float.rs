@@ -21,7 +21,7 @@ pub fn short_float(value: f64) -> String {
     let (mut out, spec) = (Vec::new(), Spec { precision: Some(10), ..Spec::default() });
     // Without memory for a few bytes the text is empty.
     let _ = format_float(&spec, b'g', value, &mut out);
-    String::from_utf8_lossy(&out).into_owned()
+    memory::lossy_text(&out)
 }
 
 /// Appends a float under one of `fgGeEaA`, with as many digits as requested. They are those of the exact value, rounded
