@@ -216,8 +216,8 @@ impl Translator<'_> {
         self.e.at(next);
         self.e.jump(block, &values);
         self.e.at(waiting);
-        // An exception belongs to the loop, whose head may be the first instruction that a handler covers: `pc` is that of
-        // the jump, which the interpreter makes again if the code is left here.
+        // An exception belongs to the loop, whose head may be the first instruction that a handler covers. So `pc` is
+        // that of the jump, which the interpreter makes again if the code is left here.
         self.push_frames(word);
         let outcome = self.e.call(RuntimeCall::Safepoint, &[self.context]);
         self.value_of(word, &outcome);

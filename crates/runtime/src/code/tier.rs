@@ -16,6 +16,7 @@ use object::{
     class::{call_cache::CacheRef, constant_watch::Watch, lookup},
 };
 
+mod machine_code;
 mod passed;
 mod positions;
 mod visits;

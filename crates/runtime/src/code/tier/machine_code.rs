@@ -1,0 +1,48 @@
+//! What machine code is executing, and which frames it has left open.
+
+use super::{InlinedBody, Position, Record, Tier};
+use crate::code::open_frames::OpenFrames;
+
+impl Tier {
+    /// The bytecode position of an address in machine code; `None` if the machine code is not that of this unit.
+    pub fn position_of(&self, address: u64) -> Option<Position> {
+        let byte = address.wrapping_sub(self.entry.get() as u64);
+        self.recorded(|record| {
+            let positions = &record.positions.0;
+            let is_own = self.entry.get() != 0 && byte < record.bytes as u64;
+            let n = positions.partition_point(|(start, _)| u64::from(*start) <= byte);
+            is_own.then(|| positions.get(n.checked_sub(1)?).map(|(_, position)| *position)).flatten()
+        })
+        .flatten()
+    }
+
+    /// The inlined bodies that are running at a position, innermost first.
+    pub fn inlined_at(&self, position: Position) -> Vec<InlinedBody> {
+        let chain = |record: &Record| {
+            let number = position.inlined? as usize;
+            let (mut bodies, mut pc) = (Vec::new(), position.pc);
+            let mut frame = record.assumptions.frames.get(number);
+            while let Some(body) = frame {
+                bodies.push(InlinedBody { code: body.code(), entry: body.entry(), pc });
+                pc = body.caller_pc as u64;
+                frame = body.below.as_ref();
+            }
+            Some(bodies)
+        };
+        self.recorded(chain).flatten().unwrap_or_default()
+    }
+
+    /// Whether compiled code leaves frames open in calls. They must be written before other code is installed.
+    pub fn has_open_frames(&self) -> bool {
+        self.recorded(|record| !record.assumptions.open.is_empty()) == Some(true)
+    }
+
+    /// Calls `f` with the description of open frames (see [`abi::Frame::open`]) whose tagged address is `pc`, if it is
+    /// one of compiled code of this unit.
+    pub fn with_open_frames<T>(&self, pc: u64, f: impl FnOnce(&OpenFrames) -> T) -> Option<T> {
+        let is_it = |open: &&Box<OpenFrames>| pc == std::ptr::from_ref(&***open) as u64 | OpenFrames::TAG;
+        // SAFETY: used under the global lock; `f` reads the description only.
+        let record = unsafe { (*self.record.get()).as_deref()? };
+        record.assumptions.open.iter().find(is_it).map(|open| f(open))
+    }
+}
