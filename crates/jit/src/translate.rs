@@ -82,6 +82,7 @@ pub struct Translator<'a> {
     #[allow(clippy::vec_box)]
     images: Vec<Box<FrameImage>>,
     /// What describes open frames, at addresses that the machine code contains.
+    #[allow(clippy::vec_box, reason = "machine code contains the addresses")]
     pub open: Vec<Box<OpenFrames>>,
     /// Entries of inline caches through which the code calls methods.
     caches: Vec<CacheRef>,

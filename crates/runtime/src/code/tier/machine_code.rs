@@ -40,9 +40,9 @@ impl Tier {
     /// Calls `f` with the description of open frames (see [`abi::Frame::open`]) whose tagged address is `pc`, if it is
     /// one of compiled code of this unit.
     pub fn with_open_frames<T>(&self, pc: u64, f: impl FnOnce(&OpenFrames) -> T) -> Option<T> {
-        let is_it = |open: &&Box<OpenFrames>| pc == std::ptr::from_ref(&***open) as u64 | OpenFrames::TAG;
+        let is_it = |open: &OpenFrames| pc == std::ptr::from_ref(open) as u64 | OpenFrames::TAG;
         // SAFETY: used under the global lock; `f` reads the description only.
         let record = unsafe { (*self.record.get()).as_deref()? };
-        record.assumptions.open.iter().find(is_it).map(|open| f(open))
+        record.assumptions.open.iter().find(|open| is_it(open)).map(|open| f(open))
     }
 }
