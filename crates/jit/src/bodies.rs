@@ -270,8 +270,8 @@ impl<'a> Translator<'a> {
         for number in first..self.pushed {
             self.push_inlined(number);
         }
+        self.set_running_frame(self.current());
         let frame = self.frame();
-        self.e.store(frame, self.context, offset_of!(Cx, frame));
         self.e.store(pc, frame, offset_of!(Frame, pc));
     }
 

@@ -26,10 +26,19 @@ class List < Array
   def size(*) = raise
 end
 
-def ranges = [Numbers.new(1, 4).last(2), Numbers.new("a", "d").min(2), Numbers.new("a", "d").max(2), Backwards.new(1, 4).max(2), Firsts.new(1, 4).min(2)]
+def ranges
+  [Numbers.new(1, 4).last(2), Numbers.new("a", "d").min(2), Numbers.new("a", "d").max(2), Backwards.new(1, 4).max(2),
+   Firsts.new(1, 4).min(2)]
+end
+
 def sums = [(1..4).sum(1r), ((1..4).sum("a") rescue $!.class), (4..1).sum("a"), ((1..4).max(-1) rescue $!.message)]
 def hashes(table) = [table.dig(:a), table.dig(:z, 0), table.fetch_values(:a), (table.fetch_values(:z) rescue $!.class)]
-def arrays(list) = [list.min(1) { |a, b| a <=> b }, list.max(2), list.min_by(1) { -_1 }, list.max_by(1) { -_1 }, list.chunk_while { _1 < _2 }.to_a, list.uniq! { _1 % 2 }, list.product([1]).length]
+
+def arrays(list)
+  [list.min(1) { |a, b| a <=> b }, list.max(2), list.min_by(1) { -_1 }, list.max_by(1) { -_1 },
+   list.chunk_while { _1 < _2 }.to_a, list.uniq! { _1 % 2 }, list.product([1]).length]
+end
+
 
 all = -> { [ranges, sums, hashes(Table.new.tap { |table| table.store(:a, 1) }), arrays(List.new([3, 1, 2]))] }
 cold = all.()

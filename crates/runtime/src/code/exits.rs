@@ -9,7 +9,7 @@ use std::{
 
 use abi::{BlockHandler, Frame, Scope, Value};
 
-use super::live_code;
+use super::{live_code, tier::InlinedBody};
 
 static HAS_INLINED: AtomicBool = AtomicBool::new(false);
 
@@ -149,6 +149,17 @@ impl InlinedFrame {
     /// The entry of the method, nil for a block.
     pub fn entry(&self) -> Value {
         Value(self.image[offset_of!(Scope, entry) / 8])
+    }
+
+    /// The bodies of this frame and of those below it, innermost first; `pc`: the address at which this one continues.
+    pub fn bodies(&self, pc: *const u64) -> impl Iterator<Item = InlinedBody> {
+        let (mut frame, mut pc) = (Some(self), pc);
+        std::iter::from_fn(move || {
+            let body = frame?;
+            frame = body.below.as_deref();
+            let pc = std::mem::replace(&mut pc, body.caller_pc) as u64;
+            Some(InlinedBody { code: body.code(), entry: body.entry(), pc })
+        })
     }
 
     /// Pushes this frame and those below it from the number `first` on; returns this frame. `pc`: the address at which

@@ -27,13 +27,7 @@ impl OpenFrames {
 
     /// The bodies whose frames are open, innermost first.
     pub fn bodies(&self) -> impl Iterator<Item = InlinedBody> {
-        let (mut frame, mut pc) = (Some(&self.top), self.pc as u64);
-        std::iter::from_fn(move || {
-            let body = frame.filter(|body| body.number >= self.first)?;
-            frame = body.below.as_ref();
-            let pc = std::mem::replace(&mut pc, body.caller_pc as u64);
-            Some(InlinedBody { code: body.code(), entry: body.entry(), pc })
-        })
+        self.top.bodies(self.pc).take(self.count())
     }
 
     /// The `pc` of the frame below them.

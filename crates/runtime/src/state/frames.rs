@@ -79,7 +79,7 @@ impl Cx {
 
     /// Writes all open frames of this stack, as is needed before the descriptions of some are dropped, and before the
     /// interpreter continues frames that compiled code has called from.
-    pub fn write_all_open_frames(&mut self) {
+    pub fn write_all_open_frames(&self) {
         self.frames().for_each(drop);
     }
 

@@ -79,7 +79,7 @@ pub fn each_native_word(cx: &Cx, f: &mut dyn FnMut(usize)) {
 pub fn write_open_frames(cx: &Cx) {
     for cx in &cx.vm().contexts {
         // SAFETY: contexts are registered while their threads live.
-        unsafe { (**cx).frames().for_each(drop) };
+        unsafe { (**cx).write_all_open_frames() };
     }
     each_waiting_fiber(cx.vm(), &mut |state| {
         if let Some(stack) = state.stack {

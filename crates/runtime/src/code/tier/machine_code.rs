@@ -19,15 +19,8 @@ impl Tier {
     /// The inlined bodies that are running at a position, innermost first.
     pub fn inlined_at(&self, position: Position) -> Vec<InlinedBody> {
         let chain = |record: &Record| {
-            let number = position.inlined? as usize;
-            let (mut bodies, mut pc) = (Vec::new(), position.pc);
-            let mut frame = record.assumptions.frames.get(number);
-            while let Some(body) = frame {
-                bodies.push(InlinedBody { code: body.code(), entry: body.entry(), pc });
-                pc = body.caller_pc as u64;
-                frame = body.below.as_ref();
-            }
-            Some(bodies)
+            let frame = record.assumptions.frames.get(position.inlined? as usize)?;
+            Some(frame.bodies(position.pc as *const u64).collect())
         };
         self.recorded(chain).flatten().unwrap_or_default()
     }
@@ -41,8 +34,6 @@ impl Tier {
     /// one of compiled code of this unit.
     pub fn with_open_frames<T>(&self, pc: u64, f: impl FnOnce(&OpenFrames) -> T) -> Option<T> {
         let is_it = |open: &OpenFrames| pc == std::ptr::from_ref(open) as u64 | OpenFrames::TAG;
-        // SAFETY: used under the global lock; `f` reads the description only.
-        let record = unsafe { (*self.record.get()).as_deref()? };
-        record.assumptions.open.iter().find(|open| is_it(open)).map(|open| f(open))
+        self.recorded(|record| record.assumptions.open.iter().find(|open| is_it(open)).map(|open| f(open))).flatten()
     }
 }
