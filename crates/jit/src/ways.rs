@@ -107,7 +107,8 @@ impl Case<'_> {
             _ => call.site.literal_arguments != 0,
         };
         let needs = match &self.way {
-            Way::Native | Way::Shortcut => call.has_block(),
+            // A sample of the profiler between the call and the push of the method's frame would find open frames on top.
+            Way::Native | Way::Shortcut => true,
             Way::Call(code) => call.has_block() || code.parameters.rest.is_some(),
             Way::New(_) | Way::CallClosure(..) | Way::CallProc(_) => true,
             Way::Inline { code, .. } | Way::InlineNew { code, .. } | Way::InlineClosure { code, .. } => {
