@@ -25,9 +25,8 @@ fn work(world: &mut World) {
 #[test]
 fn old_objects_stay_together() {
     let mut world = World::new(Options::default());
-    (0..20).for_each(|_| work(&mut world));
-    let before = world.heap.statistics().total_blocks;
     (0..1000).for_each(|_| work(&mut world));
-    let blocks = world.heap.statistics().total_blocks - before;
-    assert!(blocks < 60, "{blocks}");
+    // The objects that are kept would fill 41 blocks, the young space 8 to 10.
+    let blocks = world.heap.statistics().total_blocks;
+    assert!(blocks < 115, "{blocks}");
 }
