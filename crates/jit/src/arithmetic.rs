@@ -286,7 +286,7 @@ fn both_may_be_fixnums(t: &Translator, word: usize, left: Operand, right: Operan
             Kind::Fixnum => true,
             Kind::Constant(v) => v.is_fixnum(),
             Kind::Any => seen & Seen::FIXNUM != 0,
-            Kind::Flonum | Kind::Shape(_) => false,
+            Kind::Flonum | Kind::Cell | Kind::Shape(_) => false,
         },
     };
     may_be(left, seen.left()) && may_be(right, seen.right())
@@ -301,7 +301,7 @@ fn expected(t: &Translator, word: usize, left: Operand, right: Operand) -> Expec
     }
     let kinds = [kind(t, left), kind(t, right)];
     let is_number = |kind: &Kind| match kind {
-        Kind::Any | Kind::Fixnum | Kind::Flonum => true,
+        Kind::Any | Kind::Fixnum | Kind::Flonum | Kind::Cell => true,
         Kind::Constant(v) => v.is_fixnum() || v.is_flonum(),
         Kind::Shape(_) => false,
     };

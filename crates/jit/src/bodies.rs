@@ -490,7 +490,9 @@ impl<'a> Translator<'a> {
             .iter()
             .zip(open)
             .filter(|(_, is_open)| *is_open)
-            .map(|(body, _)| body.offset as usize..body.offset as usize + body.code.environment_slots as usize)
+            .map(|(body, _)| (body.offset as usize, body.code.environment_slots as usize))
+            // Self stays the same.
+            .map(|(offset, count)| offset + 1..offset + count.max(1))
             .collect();
         self.r.forget_clobbered(|at| at < end && !changed.iter().any(|range| range.contains(&at)));
     }

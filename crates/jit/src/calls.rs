@@ -29,7 +29,7 @@ use crate::{
     natives,
     new::{made, new},
     recent_caches,
-    registers::{self, Kind},
+    registers::Kind,
     seam::{Block, Ssa},
     supers::{self, SuperOf},
     translate::Translator,
@@ -395,7 +395,7 @@ pub fn in_line<'a>(
                 require_valid(t, case.cache, *shape, miss);
             }
             Receivers::WithMethod { known } => {
-                let not_a_cell = not_a_cell.filter(|_| !matches!(t.r.kind(call.window), Kind::Shape(_)));
+                let not_a_cell = not_a_cell.filter(|_| !t.r.kind(call.window).is_cell());
                 let body = recent_caches::body_for_known(t, receiver, known, not_a_cell);
                 let name = call.site.name;
                 let found = *found.get_or_insert_with(|| recent_caches::find(t, receiver, name, others.call));
@@ -405,7 +405,7 @@ pub fn in_line<'a>(
             }
         }
         if let Some(shape) = case.shape().filter(|shape| class::immediate_of_key(*shape).is_none())
-            && t.r.kind(call.window) == Kind::Any
+            && matches!(t.r.kind(call.window), Kind::Any | Kind::Cell)
         {
             t.r.learn_shape(call.window, shape);
         }
@@ -503,7 +503,7 @@ fn require_entry(
 /// Goes to `miss` unless the receiver is a cell of the shape.
 fn require_cell_of(t: &mut Translator, receiver: Ssa, shape: u32, miss: Block, not_a_cell: Option<Block>) {
     if let Some(not_a_cell) = not_a_cell {
-        registers::require_heap(&mut t.e, receiver, not_a_cell);
+        t.require_cell(receiver, not_a_cell);
     }
     let found = t.e.load32(receiver, ivars::SHAPE);
     let fits = t.e.compare_constant(Condition::Equal, found, u64::from(shape));

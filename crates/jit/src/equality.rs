@@ -12,7 +12,7 @@ use crate::{
     arithmetic::{Operand, assume_immediates, is_single, operand, require_immediate},
     instruction,
     ir::{Binary, Condition},
-    ivars, registers,
+    ivars,
     seam::Ssa,
     translate::Translator,
 };
@@ -76,7 +76,7 @@ fn to_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, 
         None => Some(t.operator(word, opcode, &operands)),
         Some(shape) => {
             let other = t.e.block_like_this();
-            registers::require_heap(&mut t.e, v, other);
+            t.require_cell(v, other);
             let found = t.e.load32(v, ivars::SHAPE);
             ivars::require_shape(t, found, shape, other);
             let differs = |t: &mut Translator| {
@@ -119,7 +119,7 @@ fn to_text(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right
         return None;
     }
     let slow = t.e.block_like_this();
-    registers::require_heap(&mut t.e, v, slow);
+    t.require_cell(v, slow);
     let header = t.e.load(v, 0);
     let form = t.e.and_constant(header, text.header[0]);
     let fits = t.e.compare_constant(Condition::Equal, form, text.header[1]);

@@ -36,7 +36,7 @@ pub fn of_value(e: &mut Emitter, v: Ssa, exit: Block) -> Ssa {
 
 /// The double of a boxed Float; goes to `exit` for any other value.
 pub fn of_boxed(e: &mut Emitter, v: Ssa, exit: Block) -> Ssa {
-    registers::require_heap(e, v, exit);
+    registers::require_cell(e, v, exit);
     let shape = e.load32(v, 4);
     let is_float = e.compare_constant(Condition::Equal, shape, u64::from(Known::Float.root_shape().0));
     e.require(is_float, exit);

@@ -9,14 +9,7 @@ use runtime::{
 };
 
 use crate::{
-    arithmetic::Operand,
-    calls::Site,
-    ir::Condition,
-    ivars,
-    natives::found_in,
-    objects,
-    registers::{self, Kind},
-    seam::Ssa,
+    arithmetic::Operand, calls::Site, ir::Condition, ivars, natives::found_in, objects, registers::Kind, seam::Ssa,
     translate::Translator,
 };
 
@@ -78,7 +71,7 @@ pub fn test(t: &mut Translator, to: u16, module: Ssa, known: Option<Value>, regi
         let shape = sample.map(|sample| cell::header(sample).shape().0);
         match shape.and_then(|shape| Some((shape, found_in(t, shape)?))) {
             Some((shape, class)) => {
-                registers::require_heap(&mut t.e, v, other);
+                t.require_cell(v, other);
                 let found = t.e.load32(v, ivars::SHAPE);
                 ivars::require_shape(t, found, shape, other);
                 t.either(other, None, answer(class::ancestors::inherits(class, of)), by_runtime)

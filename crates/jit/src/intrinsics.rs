@@ -220,7 +220,7 @@ impl Asked {
             Kind::Shape(shape) if shape == Known::Hash.root_shape().0 => Some(self.ty == Type::Hash),
             Kind::Shape(shape) if shape == Known::String.root_shape().0 => Some(self.ty == Type::String),
             Kind::Shape(shape) if shape == Known::Range.root_shape().0 => Some(self.ty == Type::Range),
-            Kind::Shape(_) | Kind::Any => None,
+            Kind::Shape(_) | Kind::Cell | Kind::Any => None,
         }
     }
 

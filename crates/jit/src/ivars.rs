@@ -14,7 +14,7 @@ use crate::{
     ir::Condition,
     joins::Arrivals,
     recent_places,
-    registers::{self, Kind},
+    registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
 };
@@ -56,7 +56,7 @@ pub fn get(t: &mut Translator, word: usize) {
     let is_closed = is_closed(t, word, &known);
     let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
     let slow = if is_closed { other } else { t.e.cold_block() };
-    registers::require_heap(&mut t.e, me, slow);
+    t.require_cell(me, slow);
     let found = t.e.load32(me, SHAPE);
     if let (true, &[(shape, place)]) = (is_closed, &known[..]) {
         require_shape(t, found, shape, other);
@@ -213,7 +213,7 @@ pub fn set(t: &mut Translator, word: usize) {
     let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
     let slow = if is_closed { other } else { t.e.cold_block() };
     if !is_known {
-        registers::require_heap(&mut t.e, me, slow);
+        t.require_cell(me, slow);
     }
     require_open(t, me, slow);
     let found = t.e.load32(me, SHAPE);

@@ -20,7 +20,7 @@ use crate::{
     hashes,
     ir::{Binary, Condition, Origin},
     ivars, natives,
-    registers::{self, Kind},
+    registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
 };
@@ -93,7 +93,7 @@ pub fn not_or_is_nil(t: &mut Translator, word: usize, opcode: Opcode) {
         return t.operate(word, opcode, to, &[from]);
     }
     let (v, immediate, register) = (t.read(from), t.e.block(), t.r.at(to) as u16);
-    registers::require_heap(&mut t.e, v, immediate);
+    t.require_cell(v, immediate);
     let by_call = |t: &mut Translator| {
         t.operate(word, opcode, to, &[from]);
         None
@@ -342,7 +342,7 @@ pub fn unless_of_type(t: &mut Translator, ty: Type, from: u16, to: u16, otherwis
 
 /// Goes to `otherwise` unless the value is a cell of the type.
 pub fn require_type(t: &mut Translator, v: Ssa, ty: Type, otherwise: Block) {
-    registers::require_heap(&mut t.e, v, otherwise);
+    t.require_cell(v, otherwise);
     let header = t.e.load32(v, 0);
     let found = t.e.and_constant(header, u64::from(abi::Flags::TYPE_MASK));
     let fits = t.e.compare_constant(Condition::Equal, found, ty as u64);
@@ -377,12 +377,12 @@ fn expects_array(t: &Translator, word: usize, receiver: u16, is_literal: bool, k
         Kind::Constant(v) => cell::is(v, Type::Array),
         Kind::Shape(shape) => shape == Known::Array.root_shape().0,
         Kind::Fixnum | Kind::Flonum => false,
-        Kind::Any => !t.sample(Operand::Register(receiver)).is_some_and(|v| cell::is(v, Type::Hash)),
+        Kind::Any | Kind::Cell => !t.sample(Operand::Register(receiver)).is_some_and(|v| cell::is(v, Type::Hash)),
     };
     let key_fits = match t.r.kind(key) {
         Kind::Constant(v) => v.is_fixnum(),
         Kind::Fixnum | Kind::Any => true,
-        Kind::Shape(_) | Kind::Flonum => false,
+        Kind::Cell | Kind::Shape(_) | Kind::Flonum => false,
     };
     let seen = t.seen(word);
     !is_literal && !seen.has(Seen::FAILED) && !seen.has(Seen::REACHED) && receiver_fits && key_fits
@@ -398,7 +398,7 @@ fn elements(t: &mut Translator, register: u16, v: Ssa, exit: Block) -> (Ssa, Ssa
 pub fn require_instance(t: &mut Translator, register: u16, v: Ssa, of: Known, exit: Block) {
     let shape = of.root_shape().0;
     if t.r.kind(register) != Kind::Shape(shape) {
-        registers::require_heap(&mut t.e, v, exit);
+        t.require_cell(v, exit);
         let found = t.e.load32(v, ivars::SHAPE);
         ivars::require_shape(t, found, shape, exit);
         t.r.learn_shape(register, shape);

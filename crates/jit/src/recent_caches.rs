@@ -16,7 +16,7 @@ use crate::{
     calls::Site,
     ir::{Binary, Condition},
     ivars,
-    registers::{self, Kind},
+    registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
 };
@@ -25,7 +25,7 @@ use crate::{
 /// cell goes to `not_a_cell`; `None` if it is known to be one.
 pub fn body_for_known(t: &mut Translator, receiver: Ssa, known: &[CacheRef], not_a_cell: Option<Block>) -> Block {
     if let Some(not_a_cell) = not_a_cell {
-        registers::require_heap(&mut t.e, receiver, not_a_cell);
+        t.require_cell(receiver, not_a_cell);
     }
     let body = t.e.block();
     let found = t.e.load32(receiver, ivars::SHAPE);

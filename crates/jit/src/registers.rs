@@ -24,7 +24,9 @@ pub enum Kind {
     Fixnum,
     /// A Float that is an immediate.
     Flonum,
-    /// An object of this shape. Known until a call that may change the object.
+    /// The address of an object's cell.
+    Cell,
+    /// An object of this shape. Known until a call that may change the object; then it is a `Cell`.
     Shape(u32),
     Constant(Value),
 }
@@ -42,7 +44,15 @@ impl Kind {
         match self {
             Kind::Fixnum | Kind::Flonum => true,
             Kind::Constant(v) => v.is_immediate(),
-            Kind::Any | Kind::Shape(_) => false,
+            Kind::Any | Kind::Cell | Kind::Shape(_) => false,
+        }
+    }
+
+    pub fn is_cell(self) -> bool {
+        match self {
+            Kind::Cell | Kind::Shape(_) => true,
+            Kind::Constant(v) => v.is_heap(),
+            Kind::Any | Kind::Fixnum | Kind::Flonum => false,
         }
     }
 
@@ -54,6 +64,7 @@ impl Kind {
         let of = |kind: Kind| match kind {
             kind if kind.is_fixnum() => Kind::Fixnum,
             kind if kind.is_flonum() => Kind::Flonum,
+            kind if kind.is_cell() => Kind::Cell,
             Kind::Constant(_) => Kind::Any,
             kind => kind,
         };
@@ -182,7 +193,9 @@ impl Registers {
     pub fn learn_shape(&mut self, register: u16, shape: u32) {
         self.learn(register, Kind::Shape(shape));
         let Some(value) = self.known(register).value else { return };
-        for held in self.held.iter_mut().filter(|held| held.value == Some(value) && held.kind == Kind::Any) {
+        for held in
+            self.held.iter_mut().filter(|held| held.value == Some(value) && matches!(held.kind, Kind::Any | Kind::Cell))
+        {
             held.kind = Kind::Shape(shape);
         }
     }
@@ -319,7 +332,7 @@ impl Registers {
         debug_assert!(self.pending.is_empty(), "what is not in memory would be lost");
         for (at, held) in self.held.iter_mut().enumerate() {
             let kind = match held.kind {
-                Kind::Shape(_) => Kind::Any,
+                Kind::Shape(_) => Kind::Cell,
                 kind => kind,
             };
             *held = Held { value: None, double: None, kind: if keeps(at) { kind } else { Kind::Any } };
@@ -340,7 +353,7 @@ impl Registers {
     pub fn forget_shapes(&mut self) {
         for held in &mut self.held {
             if matches!(held.kind, Kind::Shape(_)) {
-                held.kind = Kind::Any;
+                held.kind = Kind::Cell;
             }
         }
     }
@@ -365,6 +378,11 @@ impl Registers {
         if is_pending {
             self.pending.push(at);
         }
+    }
+
+    /// Is the value, the contents of a register, known to point to a cell?
+    pub fn is_cell(&self, v: Ssa) -> bool {
+        self.held.iter().any(|held| held.value == Some(v) && held.kind.is_cell())
     }
 
     /// The block of the exit, which stores the pending registers.
@@ -400,7 +418,7 @@ impl Registers {
 }
 
 /// Goes to `otherwise` unless the value points to a cell.
-pub fn require_heap(e: &mut Emitter, v: Ssa, otherwise: Block) {
+pub fn require_cell(e: &mut Emitter, v: Ssa, otherwise: Block) {
     let tag = e.and_constant(v, 7);
     let aligned = e.compare_constant(Condition::Equal, tag, 0);
     e.require(aligned, otherwise);

@@ -35,7 +35,7 @@ use crate::{
     instruction, intrinsics,
     ir::{Condition, Function, Origin, Pinned},
     ivars, objects,
-    registers::{Kind, Registers},
+    registers::{self, Kind, Registers},
     seam::{Block, Counter, Emitter, Ssa},
     statistics, supers, yields,
 };
@@ -501,6 +501,13 @@ impl<'a> Translator<'a> {
         let (yes, no) = (self.e.constant(Value::bool(when).0), self.e.constant(Value::bool(!when).0));
         let v = self.e.select(condition, yes, no);
         self.write(register, v, Kind::Any);
+    }
+
+    /// Goes to `otherwise` unless the value points to a cell.
+    pub fn require_cell(&mut self, v: Ssa, otherwise: Block) {
+        if !self.r.is_cell(v) {
+            registers::require_cell(&mut self.e, v, otherwise);
+        }
     }
 
     /// Brings the frame's registers in memory up to date.
