@@ -20,7 +20,8 @@ pub struct Scope {
     pub special: Value,
     /// The instruction sequence, or nil for a native method.
     pub code: Value,
-    /// The environment that this scope moved into, or nil.
+    /// The environment that this scope moved into, or nil. In a frame that is open itself (see [`Frame::open`]), the
+    /// tagged address of the frame's image.
     pub environment: Value,
 }
 
@@ -99,7 +100,8 @@ pub struct Frame {
     pub registers: u32,
     /// The number of *open* frames between this frame and its caller's: frames of bodies that are inlined in compiled
     /// code, for which there is room but whose words were not written before the call. Whoever goes on to the caller
-    /// has them written first.
+    /// has them written first. The frame of compiled code that compiled code has called may be open as well: only its
+    /// `slots` are written, and what tells that it is open, in `environment`.
     pub open: u32,
 }
 

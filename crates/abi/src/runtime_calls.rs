@@ -51,8 +51,10 @@ runtime_calls! {
     /// `(cx, frame, inlined, first, pc)`: pushes the frames of inlined bodies from number `first` on, above the frame
     /// of the compiled code.
     PushInlinedFrames(5) ALLOCATES;
-    /// `(frame)`: writes the open frames above a frame that are not written yet.
+    /// `(frame)`: writes a frame and the frames above it, as far as they are open.
     WriteOpenFrames(1) WRITES;
+    /// `(frame)`: writes the frame of the compiled code, which is open.
+    WriteOwnFrame(1) WRITES;
     /// `(cx, value, how, frame)`: continues a call after the callee's compiled code returned another outcome than a
     /// result. If the callee exited or is unwinding, runs its frame and the frames above it in the interpreter.
     FinishFrame(4) RUNS_RUBY;
@@ -60,8 +62,7 @@ runtime_calls! {
     /// above that one; returns the value, else undef.
     EndBreak(2) ALLOCATES;
     /// `(cx, window, entry, row, count)`: calls a native method with positional arguments; `pc` is set. Of the
-    /// count, bits 32 to 47 stand for the words of the window, and are set for those that are lent; the bits above are
-    /// the number of open frames.
+    /// count, bits 32 to 47 stand for the words of the window, and are set for those that are lent.
     Native(5) RUNS_RUBY;
     /// `(cx, window, row, count)`: calls a native method that needs no frame; undef if it raises, without any effect.
     Frameless(4) ALLOCATES;

@@ -36,8 +36,9 @@ pub fn enter(cx: &mut Cx, word: usize) -> Next {
         How::Unwinding => Next::Handler(cx.unwind_under_way()),
         How::Returned => {
             let result = if flags & FrameFlags::RECEIVER_RESULT != 0 { receiver } else { outcome.value };
+            // SAFETY: it was the running one.
+            unsafe { cx.pop_returned(frame) };
             if flags & FrameFlags::ENTRY != 0 {
-                cx.note_empty_stack();
                 return Next::Left(Ok(result));
             }
             // SAFETY: a frame without ENTRY was called by a Ruby frame, which has that register.

@@ -18,7 +18,6 @@ pub fn pop_to_handler(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
         let frame = cx.frame;
         // SAFETY: the loop runs Ruby frames; native ones above them have been popped, or died in a panic.
         let flags = unsafe { (*frame).flags };
-        cx.write_open_frames();
         if flags & FrameFlags::NATIVE != 0 {
             cx.pop_frame();
             continue;

@@ -249,6 +249,21 @@ impl<'a> Translator<'a> {
         self.frame_of(self.current())
     }
 
+    /// The address of the unit's frame, which is written if it is open.
+    pub fn own_frame(&mut self) -> Ssa {
+        if self.pushed == 0 {
+            let (open, written) = (self.e.cold_block(), self.e.block_like_this());
+            let environment = self.e.load(self.root, offset_of!(Scope, environment));
+            let is_open = self.e.and_constant(environment, OpenFrames::TAG);
+            self.e.branch(is_open, open, written);
+            self.e.at(open);
+            self.e.call(RuntimeCall::WriteOwnFrame, &[self.root]);
+            self.e.jump(written, &[]);
+            self.e.at(written);
+        }
+        self.root
+    }
+
     /// Pushes the frames of all bodies that have none, and sets the `pc` of the running one to a word. Memory is up to
     /// date afterwards.
     pub fn push_frames(&mut self, word: usize) {
@@ -256,12 +271,18 @@ impl<'a> Translator<'a> {
         // SAFETY: the word is one of the code, or the one behind its last.
         let pc = unsafe { self.code.start().add(word) } as u64;
         let pc = self.e.constant(pc);
-        if self.pushed == self.bodies.len() {
+        let first = self.pushed.max(1);
+        let by_runtime =
+            first < self.bodies.len() && (self.e.is_cold() || self.bodies.len() - first > MOST_PUSHED_IN_LINE);
+        if !by_runtime {
+            self.own_frame();
+        }
+        self.pushed = self.bodies.len();
+        if first == self.pushed {
             let frame = self.frame();
             return self.e.store(pc, frame, offset_of!(Frame, pc));
         }
-        let first = std::mem::replace(&mut self.pushed, self.bodies.len());
-        if self.e.is_cold() || self.pushed - first > MOST_PUSHED_IN_LINE {
+        if by_runtime {
             let top = self.inlined_frame(self.current());
             let [top, first] = [Rc::as_ptr(&top) as u64, first as u64].map(|word| self.e.constant(word));
             self.e.call(RuntimeCall::PushInlinedFrames, &[self.context, self.root, top, first, pc]);
@@ -275,53 +296,49 @@ impl<'a> Translator<'a> {
         self.e.store(pc, frame, offset_of!(Frame, pc));
     }
 
-    /// For a call that is passed no frame of the unit: sets the `pc` of the running body. Frames that are not pushed
-    /// stay open during the call (see [`Frame::open`]); returns their number. Memory is up to date afterwards.
+    /// For a call of compiled code that is passed no frame of the unit: sets the `pc` of the running body. Frames that
+    /// are not pushed stay open during the call (see [`Frame::open`]); returns their number, without the unit's own.
+    /// Memory is up to date afterwards.
     pub fn open_frames(&mut self, word: usize) -> u32 {
-        if self.pushed == self.bodies.len() {
-            self.push_frames(word);
-            return 0;
-        }
         self.flush();
+        let first = self.pushed.max(1);
+        let below = self.frame_of(first - 1);
         // SAFETY: the word is one of the code, or the one behind its last.
         let pc = unsafe { self.code.start().add(word) };
-        let open = Box::new(OpenFrames { top: self.inlined_frame(self.current()), first: self.pushed, pc });
+        if first == self.bodies.len() {
+            let pc = self.e.constant(pc as u64);
+            self.e.store(pc, below, offset_of!(Frame, pc));
+            return 0;
+        }
+        let open = Box::new(OpenFrames { top: self.inlined_frame(self.current()), first, pc });
         let tagged = self.e.constant(std::ptr::from_ref(&*open) as u64 | OpenFrames::TAG);
-        let below = self.frame_of(self.pushed - 1);
         self.e.store(tagged, below, offset_of!(Frame, pc));
         let count = open.count();
         self.open.push(open);
         count as u32
     }
 
-    /// Makes a frame the running one: after a call that has left frames open, the one below these.
-    pub fn set_running_frame(&mut self, number: usize) {
+    /// Makes a frame the running one.
+    fn set_running_frame(&mut self, number: usize) {
         let frame = self.frame_of(number);
         self.e.store(frame, self.context, offset_of!(Cx, frame));
     }
 
-    /// Leaves the code if a call at a word during which frames were open has invalidated it, or (if `takes_hold`) has
-    /// written the frames and captured one of them. Memory must be up to date, and results in their registers.
-    pub fn require_usable_behind_open(&mut self, word: usize, takes_hold: bool) {
+    /// Pops the frame of a callee that has returned. If frames were open during the call, the one below these runs.
+    pub fn pop_callee(&mut self) {
+        self.set_running_frame(self.pushed.max(1) - 1);
+    }
+
+    /// Leaves the code if a call during which frames were open has invalidated it. Such a call captures none of them.
+    /// Memory must be up to date, and results in their registers.
+    pub fn require_usable_behind_open(&mut self) {
         let (invalid, next) = (self.e.cold_block(), self.e.block_like_this());
         self.require_current_or(invalid);
-        let (below, top) = (self.pushed - 1, self.current());
-        if takes_hold {
-            let written = self.e.cold_block();
-            let frame = self.frame_of(below);
-            let pc = self.e.load(frame, offset_of!(Frame, pc));
-            let is_description = self.e.and_constant(pc, OpenFrames::TAG);
-            self.e.branch(is_description, next, written);
-            self.e.at(written);
-            self.set_running_frame(top);
-            self.require_frames_free(word);
-            self.set_running_frame(below);
-        }
         self.e.jump(next, &[]);
         self.e.at(invalid);
-        self.set_running_frame(top);
-        let frame = self.frame_of(below);
-        self.e.call(RuntimeCall::WriteOpenFrames, &[frame]);
+        let below = self.frame_of(self.pushed.max(1) - 1);
+        self.e.call(RuntimeCall::WriteOpenFrames, &[below]);
+        self.set_running_frame(self.current());
         let leave = self.leave;
         self.e.jump(leave, &[]);
         self.e.at(next);
@@ -372,12 +389,13 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// Pops frames until `level` bodies have one.
+    /// Pops frames until `level` bodies have one. With 0 the unit's own frame stays, which may be open where control
+    /// joins.
     pub fn pop_frames(&mut self, level: usize) {
-        if self.pushed > level {
-            self.set_running_frame(level - 1);
-            self.pushed = level;
+        if self.pushed > level.max(1) {
+            self.set_running_frame(level.max(1) - 1);
         }
+        self.pushed = self.pushed.min(level);
     }
 
     /// Leaves the code if a call has captured an inlined body's frame, that is, moved its variables to the heap or set

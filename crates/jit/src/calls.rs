@@ -529,7 +529,7 @@ fn require_valid(t: &mut Translator, cache: CacheRef, shape: u32, miss: Block) {
 fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>, receiver: Ssa, others: Others) {
     let (block, full) = (call.passing(t), others.call);
     let (cache, way) = (case.cache, &case.way);
-    let mut open = 0;
+    let mut has_open = false;
     let v = match way {
         Way::Read => {
             let v = t.e.load(receiver, 8 * cache.word());
@@ -556,8 +556,8 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
         Way::Native | Way::Shortcut => {
             let row = native_row(cache);
             arguments::own_literals(t, call, call.site.literal_arguments & !row.facts.borrowed);
-            open = t.open_frames(t.behind(word));
-            let v = native(t, call, cache, open);
+            t.flush();
+            let v = native(t, call, cache);
             if matches!(way, Way::Shortcut) {
                 let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
                 t.e.require(is_done, full);
@@ -608,13 +608,9 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
             let mut begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, block);
             let values = arguments::of_method(t, call, code, full);
             begun.open = t.open_frames(t.behind(word));
-            open = begun.open;
+            has_open = begun.open > 0;
             push(t, call, code, &values, &begun, others.no_room);
-            let v = run(t, code, call.window);
-            if open > 0 {
-                t.set_running_frame(t.pushed - 1);
-            }
-            v
+            run(t, code, call.window)
         }
     };
     t.e.store(v, t.r.base, t.r.byte(call.destination));
@@ -622,9 +618,9 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
     if !facts.is_some_and(|facts| facts.keeps_assumptions()) {
         // A Ruby method can capture its caller's frame only through a block.
         let takes_hold = block.is_some() || facts.is_some();
-        match open {
-            0 => t.require_usable(word, takes_hold),
-            _ => t.require_usable_behind_open(word, takes_hold),
+        match has_open {
+            true => t.require_usable_behind_open(),
+            false => t.require_usable(word, takes_hold),
         }
     }
     if facts.is_some_and(|facts| facts.keeps_shapes()) {
@@ -635,24 +631,17 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
     t.r.note(call.destination, v, Kind::Any);
 }
 
-/// Calls a native method; returns its result. Memory must be up to date and `pc` set. `open`: how many frames are open.
-fn native(t: &mut Translator, call: Site, cache: CacheRef, open: u32) -> Ssa {
+/// Calls a native method; returns its result. Memory must be up to date and `pc` set.
+fn native(t: &mut Translator, call: Site, cache: CacheRef) -> Ssa {
     let row = native_row(cache);
     let lent = call.site.literal_arguments & row.facts.borrowed;
     let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
-    let count = u64::from(call.arguments()) | u64::from(lent) << 32 | u64::from(open) << 48;
+    let count = u64::from(call.arguments()) | u64::from(lent) << 32;
     t.e.called = row.signature;
     let row = std::ptr::from_ref(row) as u64;
     let [entry, row, count] = [cache.entry().0, row, count].map(|bits| t.e.constant(bits));
-    if open > 0 {
-        t.set_running_frame(t.current());
-    }
     let outcome = t.e.call(RuntimeCall::Native, &[t.context, base, entry, row, count]);
-    let v = t.value_if_returned(&outcome);
-    if open > 0 {
-        t.set_running_frame(t.pushed - 1);
-    }
-    v
+    t.value_if_returned(&outcome)
 }
 
 /// Calls a native method that needs no frame, and again with one if it raises.
@@ -679,7 +668,7 @@ fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full:
     t.e.require(is_done, raised);
     let with_frame = |t: &mut Translator| {
         t.save_behind(word);
-        let v = native(t, call, cache, 0);
+        let v = native(t, call, cache);
         if row.facts.shortcut {
             let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
             t.e.require(is_done, full);

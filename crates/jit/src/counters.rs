@@ -37,7 +37,8 @@ pub fn translate(t: &mut Translator, word: usize, opcode: Opcode) {
             }
         }
         Opcode::CountCall => {
-            let flags = t.e.load32(t.root, offset_of!(Frame, flags));
+            let own = t.own_frame();
+            let flags = t.e.load32(own, offset_of!(Frame, flags));
             let is_method = t.e.and_constant(flags, u64::from(FrameFlags::BMETHOD));
             let plain = t.e.compare_constant(Condition::Equal, is_method, 0);
             if t.cx.frame().flags & FrameFlags::BMETHOD == 0 && t.seen(word) == Seen::default() {

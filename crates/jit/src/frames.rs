@@ -1,10 +1,11 @@
 //! Pushing and running the frames of callees.
 
 use abi::{BlockHandler, Frame, RuntimeCall, Scope, Value};
+use bytecode::Kind;
 use object::method_entry;
 use runtime::{
     Cx,
-    code::{Code, exits::FrameImage, tier::How},
+    code::{Code, exits::FrameImage, open_frames::OpenFrames, tier::How},
     frame,
 };
 use std::mem::offset_of;
@@ -69,7 +70,8 @@ impl Begun {
 }
 
 /// Pushes a frame whose registers begin with the values; its other variables become nil. The frames of all bodies must
-/// exist, without those that `begun` counts as open, and the `pc` of the running one must be set.
+/// exist, without those that `begun` counts as open, and the `pc` of the running one must be set. The callee's frame
+/// stays open (see [`Frame::open`]) if its image contains all of its words.
 pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], begun: &Begun, slow: Block) {
     t.flush();
     let window = t.r.byte(call.window);
@@ -95,6 +97,13 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
     let image = image_of(callee, begun, call.destination);
     let image = t.keep_image(image);
     t.keep(callee.own.get());
+    let is_complete = begun.block.is_none() && call.handler.is_none() && matches!(begun.around, Around::Method { .. });
+    if is_complete && callee.kind == Kind::Method {
+        t.e.store(base, new, offset_of!(Scope, slots));
+        let tagged = t.e.constant(image | OpenFrames::TAG);
+        t.e.store(tagged, new, offset_of!(Scope, environment));
+        return t.e.store(new, t.context, offset_of!(Cx, frame));
+    }
     if begun.block.is_some_and(|block| block.is_own) {
         pass_block(t, call);
     }
@@ -173,7 +182,7 @@ pub fn run_block(
 ) -> Ssa {
     let outcome = run_callee(t, callee, window);
     let other = t.e.cold_block();
-    unless_returned(t, &outcome, other, |t| {
+    let v = unless_returned(t, &outcome, other, |t| {
         let finished = finish_frame(t, outcome);
         let (returned, unwinding) = (t.e.cold_block(), t.e.cold_block());
         t.e.branch(finished[1], unwinding, returned);
@@ -181,7 +190,9 @@ pub fn run_block(
         jumped(t, [finished[0], finished[1]]);
         t.e.at(returned);
         finished[0]
-    })
+    });
+    t.pop_callee();
+    v
 }
 
 fn run_callee(t: &mut Translator, callee: &Code, window: u16) -> [Ssa; 2] {
@@ -195,10 +206,12 @@ fn run_callee(t: &mut Translator, callee: &Code, window: u16) -> [Ssa; 2] {
 /// The result of a frame that compiled code was called for, whatever its outcome is.
 fn result_of_frame(t: &mut Translator, outcome: [Ssa; 2]) -> Ssa {
     let other = t.e.cold_block();
-    unless_returned(t, &outcome, other, |t| {
+    let v = unless_returned(t, &outcome, other, |t| {
         let finished = finish_frame(t, outcome);
         t.value_if_returned(&finished)
-    })
+    });
+    t.pop_callee();
+    v
 }
 
 fn finish_frame(t: &mut Translator, outcome: [Ssa; 2]) -> Vec<Ssa> {

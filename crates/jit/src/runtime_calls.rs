@@ -40,6 +40,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::AnyCall => make_any_call as *const () as usize,
         RuntimeCall::PushInlinedFrames => push_inlined_frames as *const () as usize,
         RuntimeCall::WriteOpenFrames => write_open_frames as *const () as usize,
+        RuntimeCall::WriteOwnFrame => write_own_frame as *const () as usize,
         RuntimeCall::FinishFrame => finish_frame as *const () as usize,
         RuntimeCall::EndBreak => end_break as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
@@ -210,8 +211,15 @@ fn abandoned(cx: &mut Cx) -> Outcome {
 /// Runs the frame on top until it is left: in its compiled code, or in a dispatch loop of its own.
 fn run_top_frame(cx: &mut Cx) -> Outcome {
     let frame = cx.frame;
+    let was_open = cx.write_running_frame();
+    // SAFETY: the running frame is alive, and written now.
+    unsafe { OpenFrames::caller(frame) };
     // SAFETY: the running frame is alive until it is left; what is read here is read before.
     let (own, slots, flags) = unsafe { (live_code((*frame).scope.code), (*frame).scope.slots, (*frame).flags) };
+    if was_open {
+        // SAFETY: it was pushed just now.
+        unsafe { (*frame).pc = own.start() };
+    }
     if is_nearly_used_up(cx) {
         return abandoned(cx);
     }
@@ -221,6 +229,10 @@ fn run_top_frame(cx: &mut Cx) -> Outcome {
             // SAFETY: register 0 of the frame. The entry is that of its code. The frame was pushed just now; it begins
             // at its first word.
             let (receiver, outcome) = unsafe { (*slots, backend::enter(cx, slots, 0, entry)) };
+            if outcome.how == How::Returned {
+                // SAFETY: it was the running one.
+                unsafe { cx.pop_returned(frame) };
+            }
             match outcome.how {
                 How::Returned if flags & FrameFlags::RECEIVER_RESULT != 0 => returned(receiver),
                 _ => outcome,
@@ -256,8 +268,12 @@ unsafe fn finished(cx: &mut Cx, outcome: Outcome, frame: *mut Frame) -> Outcome 
 /// # Safety
 /// The frame is the running one or below it.
 unsafe fn interpret(cx: &mut Cx, frame: *mut Frame, run: fn(&mut Cx) -> R) -> Outcome {
-    // SAFETY: this function's contract.
-    unsafe { (*frame).flags |= FrameFlags::ENTRY };
+    // SAFETY: this function's contract. The interpreter pops frames one by one: none may be open.
+    unsafe {
+        OpenFrames::write_own(frame);
+        OpenFrames::caller(frame);
+        (*frame).flags |= FrameFlags::ENTRY;
+    }
     match run(cx) {
         Ok(v) => returned(v),
         Err(_) => left(How::Unwinding),
@@ -390,6 +406,8 @@ pub unsafe extern "C" fn take_exit(
 ) {
     // SAFETY: this function's contract.
     let (cx, table, saved) = unsafe { (&mut *cx, &*table, &*saved) };
+    // SAFETY: the unit's frame is alive.
+    unsafe { OpenFrames::write_own(root) };
     let exit = &table.exits[number as usize];
     let stores = table.stores.get().map_or(&[][..], |stores| &stores[number as usize]);
     for store in stores {
@@ -468,12 +486,20 @@ unsafe extern "C" fn push_inlined_frames(
 ) {
     // SAFETY: compiled code passes its own context and frame, and one of the frames that it keeps, with a word of its
     // code.
-    unsafe { (*cx).frame = (*inlined).push_frames(root, first as usize, pc) }
+    unsafe {
+        OpenFrames::write_own(root);
+        (*cx).frame = (*inlined).push_frames(root, first as usize, pc);
+    }
 }
 
 unsafe extern "C" fn write_open_frames(below: *mut Frame) {
     // SAFETY: compiled code passes the frame that it has left open frames above.
     unsafe { OpenFrames::write(below) }
+}
+
+unsafe extern "C" fn write_own_frame(frame: *mut Frame) {
+    // SAFETY: compiled code passes its own frame.
+    unsafe { OpenFrames::write_own(frame) };
 }
 
 unsafe extern "C" fn finish_frame(cx: *mut Cx, value: Value, how: How, pushed: *mut Frame) -> Outcome {
@@ -503,8 +529,8 @@ unsafe extern "C" fn run_native(
     // SAFETY: compiled code passes its own context, a window of the running frame and the row of an entry that it
     // keeps.
     let (cx, window, row) = unsafe { (&mut *cx, Window::new(window), &*row) };
-    let (open, lent, count) = ((count >> 48) as u32, (count >> 32) as u16, count as u32 as usize);
-    guarded(cx, |cx| call::native::run_positional(cx, entry, row, window, count, lent, open).map(returned))
+    let (lent, count) = ((count >> 32) as u16, count as u32 as usize);
+    guarded(cx, |cx| call::native::run_positional(cx, entry, row, window, count, lent).map(returned))
 }
 
 unsafe extern "C" fn run_frameless(cx: *mut Cx, window: *mut Value, row: *const Method, count: u64) -> Value {
@@ -602,6 +628,7 @@ unsafe extern "C" fn safepoint(cx: *mut Cx) -> Outcome {
 fn fast(cx: *mut Cx, path: impl FnOnce(&mut Cx) -> Option<Value>) -> Value {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
+    cx.write_running_frame();
     catch_unwind(AssertUnwindSafe(|| path(cx))).ok().flatten().unwrap_or(Value::UNDEF)
 }
 

@@ -17,7 +17,7 @@ impl Translator<'_> {
     /// The address of a scope that is not one of the unit's bodies.
     pub fn outer_scope(&mut self, scope: OuterScope) -> Ssa {
         let start = match scope.start {
-            Start::Unit => self.root,
+            Start::Unit => self.own_frame(),
             Start::Closure(scope) => self.e.constant(scope as u64),
             Start::Passer(depth) => {
                 let to = self.outer_scope(OuterScope::of_unit(depth));

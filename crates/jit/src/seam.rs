@@ -431,7 +431,7 @@ impl Emitter {
         self.count(call);
         let results = match call {
             RuntimeCall::CloseEnvironment | RuntimeCall::SetSlot => 0,
-            RuntimeCall::PushInlinedFrames | RuntimeCall::WriteOpenFrames => 0,
+            RuntimeCall::PushInlinedFrames | RuntimeCall::WriteOpenFrames | RuntimeCall::WriteOwnFrame => 0,
             _ if call.effects().includes(Effects::RAISES) => 2,
             _ => 1,
         };

@@ -34,7 +34,7 @@ use crate::{
     inlining::Limits,
     instruction, intrinsics,
     ir::{Condition, Function, Origin, Pinned},
-    ivars, objects,
+    ivars, loops, objects,
     registers::{self, Kind, Registers},
     seam::{Block, Counter, Emitter, Ssa},
     statistics, supers, yields,
@@ -62,7 +62,7 @@ pub struct Translator<'a> {
     /// The body of the unit's own code, and the bodies that are inlined at the place that is being translated,
     /// innermost last.
     pub bodies: Vec<Body<'a>>,
-    /// The number of bodies that have a frame.
+    /// The number of bodies that have a frame. 0: the unit's own may be open.
     pub pushed: usize,
     /// The number of instructions translated so far.
     pub size: usize,
@@ -131,7 +131,7 @@ impl<'a> Translator<'a> {
             r: Registers::new(registers),
             root,
             bodies: vec![body],
-            pushed: 1,
+            pushed: usize::from(code.kind != CodeKind::Method),
             size: blocks::size_of_visited(code),
             limits,
             own_word: 0,
@@ -159,6 +159,11 @@ impl<'a> Translator<'a> {
         t.enter(word);
         let first = t.bodies[0].first;
         t.e.at(first);
+        if loops::need_frames(&t) {
+            t.own_frame();
+            t.pushed = 1;
+        }
+        t.bodies[0].level = t.pushed;
         t.translate_body();
         t.e.at(leave);
         let (value, how) = (t.e.constant(Value::UNDEF.0), t.e.constant(How::Exited as u64));
@@ -427,7 +432,8 @@ impl<'a> Translator<'a> {
 
     /// `break` or `return` in a block that was a lambda when it was compiled.
     fn leave_lambda(&mut self, word: usize, register: u16) {
-        let flags = self.e.load32(self.root, offset_of!(Frame, flags));
+        let own = self.own_frame();
+        let flags = self.e.load32(own, offset_of!(Frame, flags));
         let is_lambda = self.e.and_constant(flags, u64::from(LAMBDAS));
         let (leaves, other) = (self.e.block(), self.e.cold_block());
         self.e.branch(is_lambda, leaves, other);
@@ -631,7 +637,8 @@ impl<'a> Translator<'a> {
             return;
         }
         let (scoped, plain, leave) = (self.e.block(), self.e.block(), self.leave);
-        let cref = self.e.load(self.root, offset_of!(Scope, cref));
+        let own = self.own_frame();
+        let cref = self.e.load(own, offset_of!(Scope, cref));
         let is_plain = self.e.compare_constant(Condition::Equal, cref, Value::NIL.0);
         self.e.branch(is_plain, plain, scoped);
         self.e.at(scoped);
@@ -751,7 +758,11 @@ impl<'a> Translator<'a> {
     fn leave_frame(&mut self, result: Ssa) {
         let environment = self.e.load(self.root, offset_of!(Frame, scope) + offset_of!(Scope, environment));
         let (open, closed) = (self.e.cold_block(), self.e.block());
-        let none = self.e.compare_constant(Condition::Equal, environment, Value::NIL.0);
+        let none = match self.pushed {
+            // It has none either if it is open, which its tag tells.
+            0 => self.e.and_constant(environment, Value::NIL.0 | OpenFrames::TAG),
+            _ => self.e.compare_constant(Condition::Equal, environment, Value::NIL.0),
+        };
         self.e.branch(none, closed, open);
         self.e.at(open);
         // Variables that nothing else refers to need not be stored.
@@ -760,8 +771,6 @@ impl<'a> Translator<'a> {
         self.e.call(RuntimeCall::CloseEnvironment, &[self.context]);
         self.e.jump(closed, &[]);
         self.e.at(closed);
-        let caller = self.e.add_constant(self.root, size_of::<Frame>() as i64);
-        self.e.store(caller, self.context, offset_of!(Cx, frame));
         let how = self.e.constant(How::Returned as u64);
         self.e.leave(result, how);
     }

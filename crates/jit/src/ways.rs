@@ -107,7 +107,6 @@ impl Case<'_> {
             _ => call.site.literal_arguments != 0,
         };
         let needs = match &self.way {
-            // A sample of the profiler between the call and the push of the method's frame would find open frames on top.
             Way::Native | Way::Shortcut => true,
             Way::Call(code) => call.has_block() || code.parameters.rest.is_some(),
             Way::New(_) | Way::CallClosure(..) | Way::CallProc(_) => true,

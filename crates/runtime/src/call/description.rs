@@ -175,10 +175,11 @@ pub(super) fn run_pushed(cx: &mut Cx) -> R {
     let is_plain = pc == own.start() && flags & FrameFlags::RECEIVER_RESULT == 0;
     let Some(entry) = own.tier.ready(cx.in_trace()).filter(|_| is_plain) else { return (cx.vm().hooks.run)(cx) };
     // SAFETY: the entry is that of the running frame's code, and these are its registers.
-    let outcome = unsafe { (cx.vm().hooks.enter)(cx, slots, 0, entry) };
+    let (frame, outcome) = unsafe { (cx.frame, (cx.vm().hooks.enter)(cx, slots, 0, entry)) };
     match outcome.how {
         How::Returned => {
-            cx.note_empty_stack();
+            // SAFETY: it was the running one.
+            unsafe { cx.pop_returned(frame) };
             Ok(outcome.value)
         }
         How::Exited | How::Abandoned | How::Pushed => (cx.vm().hooks.run)(cx),

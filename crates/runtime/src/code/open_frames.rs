@@ -1,11 +1,16 @@
-//! Open frames: those of inlined bodies, which compiled code does not write before a call. Whoever goes on from the
-//! callee's frame to its caller has them written.
+//! Open frames: those that compiled code does not write before it calls compiled code. They are those of inlined
+//! bodies, and the callee's. Whoever goes on from a frame to its caller has them written, and so has whoever begins at
+//! the running frame.
 
 use std::rc::Rc;
 
-use abi::Frame;
+use abi::{Frame, Value};
 
-use super::{exits::InlinedFrame, tier::InlinedBody};
+use super::{
+    code,
+    exits::{FrameImage, InlinedFrame},
+    tier::InlinedBody,
+};
 
 /// Open frames (see [`Frame::open`]) while a call is in progress: those from the number `first` on up to that of the
 /// body that makes the call. The frame before the first one holds the tagged address of this description.
@@ -36,7 +41,7 @@ impl OpenFrames {
         frames.take(self.count()).last().map_or(self.pc, |frame| frame.caller_pc) as u64
     }
 
-    /// Writes the open frames above `below`, if it has any.
+    /// Writes the open frames above `below`, if it has any, and `below` itself if it is open.
     ///
     /// # Safety
     /// The frame is that of compiled code or of a body inlined in it, with what the compiled code has written to it.
@@ -44,6 +49,9 @@ impl OpenFrames {
         // SAFETY: this function's contract. A tagged `pc` is the address of a description, which the unit keeps: before
         // it drops one, all open frames are written.
         unsafe {
+            if let Some(image) = OpenFrames::image((*below).scope.environment) {
+                OpenFrames::write_image(below, image, true);
+            }
             let pc = (*below).pc as u64;
             if pc & OpenFrames::TAG != 0 {
                 let open = &*((pc & !OpenFrames::TAG) as *const OpenFrames);
@@ -52,18 +60,20 @@ impl OpenFrames {
         }
     }
 
-    /// The caller of a frame, whose open frames are written first.
+    /// The caller of a frame. Open frames between the two are written first, and the caller's.
     ///
     /// # Safety
-    /// The frame is alive.
+    /// The frame is alive, and written itself.
     #[inline(always)]
     pub unsafe fn caller(frame: *mut Frame) -> *mut Frame {
-        // SAFETY: this function's contract.
+        // SAFETY: this function's contract. Behind the last frame of a stack there is room for one that reads as zeros.
         unsafe {
             if (*frame).open != 0 {
                 OpenFrames::write_below(frame);
             }
-            frame.add(1)
+            let caller = frame.add(1);
+            OpenFrames::write_own(caller);
+            caller
         }
     }
 
@@ -76,6 +86,51 @@ impl OpenFrames {
         unsafe {
             OpenFrames::write(frame.add(1 + (*frame).open as usize));
             (*frame).open = 0;
+        }
+    }
+
+    /// The image of a frame with this word in place of an environment, if the frame is open.
+    ///
+    /// # Safety
+    /// The frame was pushed, and not left since.
+    #[inline(always)]
+    pub unsafe fn image<'a>(environment: Value) -> Option<&'a FrameImage> {
+        let is_open = environment.0 & OpenFrames::TAG != 0;
+        // SAFETY: this function's contract. The calling unit keeps the image: before it drops one, all open frames are
+        // written.
+        is_open.then(|| unsafe { &*((environment.0 & !OpenFrames::TAG) as *const FrameImage) })
+    }
+
+    /// Writes a frame if it is open itself; tells whether it was.
+    ///
+    /// # Safety
+    /// The frame is alive.
+    #[inline(always)]
+    pub unsafe fn write_own(frame: *mut Frame) -> bool {
+        // SAFETY: this function's contract.
+        unsafe {
+            match OpenFrames::image((*frame).scope.environment) {
+                Some(image) => OpenFrames::write_image(frame, image, false),
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// # Safety
+    /// The frame is alive and open; this is its image. `describes`: its `pc` tells which frames are open above it.
+    #[cold]
+    #[inline(never)]
+    unsafe fn write_image(frame: *mut Frame, image: &FrameImage, describes: bool) {
+        // SAFETY: this function's contract; the image is one of a frame's words.
+        unsafe {
+            let (slots, pc) = ((*frame).scope.slots, (*frame).pc);
+            frame.cast::<FrameImage>().write(*image);
+            (*frame).scope.slots = slots;
+            // Before its first call, the frame has in place of a `pc` what an earlier frame left there.
+            if describes || code(&(*frame).scope.code).contains(pc as u64) {
+                (*frame).pc = pc;
+            }
         }
     }
 }

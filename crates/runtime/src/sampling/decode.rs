@@ -75,6 +75,8 @@ fn decode(cx: &mut Cx, slot: &Slot, at: usize, length: usize, known: &mut KnownS
             own[2] = *pc;
         }
         known.places.extend(place(cx, own, (frame == outer).then_some(&registers)));
+        // What the innermost frame describes is an earlier call.
+        let open = open.filter(|_| frame != outer);
         add_inlined(cx, &mut known.places, open.map(|(bodies, _)| bodies).unwrap_or_default());
         let words = words(frame);
         if frame < outer {

@@ -11,6 +11,7 @@ use host::{
 use super::Mode;
 use crate::{
     Cx,
+    code::open_frames::OpenFrames,
     cx::Interrupts,
     samples::{
         slot::{Activity, FIRST_FRAME, FRAME, HEAD, MOST_FRAMES, Slot, WORDS},
@@ -222,15 +223,18 @@ impl Slot {
         while place < high && count < MOST_FRAMES {
             let frame = place as *const Frame;
             // SAFETY: the record lies within the stack, which is mapped as long as its thread or fiber exists. Its
-            // words are only copied.
+            // words, or those of its image, are only copied.
             let (code, entry, pc, flags, open) = unsafe {
-                let scope = &raw const (*frame).scope;
+                let pc = (&raw const (*frame).pc).read_volatile() as u64;
+                let environment = (&raw const (*frame).scope.environment).read_volatile();
+                let words = OpenFrames::image(environment).map_or(frame, |image| image.as_ptr().cast::<Frame>());
+                let scope = &raw const (*words).scope;
                 (
                     (&raw const (*scope).code).read_volatile().0,
                     (&raw const (*scope).entry).read_volatile().0,
-                    (&raw const (*frame).pc).read_volatile() as u64,
-                    (&raw const (*frame).flags).read_volatile(),
-                    (&raw const (*frame).open).read_volatile() as usize,
+                    pc,
+                    (&raw const (*words).flags).read_volatile(),
+                    (&raw const (*words).open).read_volatile() as usize,
                 )
             };
             if flags & FrameFlags::HIDDEN == 0 {

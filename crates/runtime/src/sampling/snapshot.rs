@@ -23,12 +23,12 @@ pub fn frames(cx: &Cx, f: &mut dyn FnMut(Value, i32) -> bool) {
     }
     while at < high {
         // SAFETY: the record lies within the stack, which is mapped as long as its thread or fiber exists.
-        let frame = unsafe { &*(at as *const Frame) };
+        let frame = unsafe { words_of(&*(at as *const Frame)) };
         let mut goes_on = true;
         let mut show = |body: InlinedBody| {
             goes_on = goes_on && shown(cx, body).is_none_or(|(shown, line)| f(shown, line));
         };
-        let pc = show_open(cx, at, high, &mut show).unwrap_or(frame.pc as u64);
+        let pc = show_open(cx, at, high, &mut show).unwrap_or_else(|| pc_at(at));
         if frame.flags & FrameFlags::HIDDEN == 0 {
             show(InlinedBody { code: frame.scope.code, entry: frame.scope.entry, pc });
         }
@@ -40,17 +40,36 @@ pub fn frames(cx: &Cx, f: &mut dyn FnMut(Value, i32) -> bool) {
     }
 }
 
+/// A frame, or the image of one that compiled code has left open.
+///
+/// # Safety
+/// The frame was pushed, and not left since.
+unsafe fn words_of(frame: &Frame) -> &Frame {
+    // SAFETY: this function's contract; an image is the words of a frame.
+    unsafe { OpenFrames::image(frame.scope.environment).map_or(frame, |image| &*image.as_ptr().cast::<Frame>()) }
+}
+
+/// The `pc` of the frame at an address within the stack.
+fn pc_at(at: usize) -> u64 {
+    // SAFETY: the record lies within the stack.
+    unsafe { (*(at as *const Frame)).pc as u64 }
+}
+
 /// Calls `show` with the bodies of open frames above the frame at an address, innermost first; returns that frame's own
 /// `pc`. `None` if it has none. The frame of the compiled code is the one at the address or one of those that follow.
 fn show_open(cx: &Cx, at: usize, high: usize, show: &mut dyn FnMut(InlinedBody)) -> Option<u64> {
     // SAFETY: the records lie within the stack.
-    let frame = |at: usize| unsafe { &*(at as *const Frame) };
-    let pc = frame(at).pc as u64;
+    let frame = |at: usize| unsafe { words_of(&*(at as *const Frame)) };
+    let pc = pc_at(at);
     if pc & OpenFrames::TAG == 0 {
         return None;
     }
+    let is_innermost = at == cx.frame as usize;
     let mut described = |open: &OpenFrames| {
-        open.bodies().for_each(&mut *show);
+        // What the innermost frame describes is an earlier call.
+        if !is_innermost {
+            open.bodies().for_each(&mut *show);
+        }
         open.pc_below()
     };
     let mut frames = (at..high).step_by(size_of::<Frame>()).take(1 + MOST_INLINED_FRAMES).map(frame);

@@ -19,7 +19,10 @@ use super::{
     unwind::Unwinding,
     vm::Vm,
 };
-use crate::{code::registry::Registry, samples::slot::Slot};
+use crate::{
+    code::{open_frames::OpenFrames, registry::Registry},
+    samples::slot::Slot,
+};
 
 /// As a root, it contributes its values and the thread's stacks.
 #[derive(Trace)]
@@ -274,7 +277,10 @@ impl Cx {
     #[inline(always)]
     pub fn frame(&self) -> &Frame {
         // SAFETY: `frame` points to the top of the VM stack while anything runs.
-        unsafe { &*self.frame }
+        let frame = unsafe { &*self.frame };
+        // SAFETY: the running frame was not left.
+        debug_assert!(unsafe { OpenFrames::image(frame.scope.environment) }.is_none(), "it would have been written");
+        frame
     }
 
     #[inline(always)]

@@ -1,5 +1,7 @@
 //! The frames on the stack of a context: pushing and popping them, and finding them.
 
+use std::sync::atomic::{Ordering, compiler_fence};
+
 use abi::{Frame, FrameFlags, Scope, Value};
 use object::environment;
 
@@ -26,6 +28,8 @@ impl Cx {
         unsafe {
             let new = at.sub(1);
             new.write(frame);
+            // A sampler in a signal handler finds only frames that are written.
+            compiler_fence(Ordering::Release);
             self.frame = new;
         }
     }
@@ -37,6 +41,8 @@ impl Cx {
         unsafe {
             let new = self.frame.sub(1);
             new.write(frame);
+            // A sampler in a signal handler finds only frames that are written.
+            compiler_fence(Ordering::Release);
             self.frame = new;
         }
     }
@@ -70,11 +76,11 @@ impl Cx {
         }
     }
 
-    /// Writes the open frames between the running frame and its caller's, before the running one is popped by anything
-    /// but a return.
-    pub fn write_open_frames(&mut self) {
+    /// Writes the running frame if compiled code has left it open; tells whether it had.
+    #[inline(always)]
+    pub fn write_running_frame(&mut self) -> bool {
         // SAFETY: the running frame is alive.
-        unsafe { OpenFrames::caller(self.frame) };
+        unsafe { OpenFrames::write_own(self.frame) }
     }
 
     /// Writes all open frames of this stack, as is needed before the descriptions of some are dropped, and before the
@@ -90,8 +96,12 @@ impl Cx {
         unsafe { self.close_environment(frame) };
     }
 
-    /// Records that the stack is empty, after compiled code may have popped the last frame.
-    pub fn note_empty_stack(&mut self) {
+    /// Pops a frame whose compiled code has returned a result.
+    ///
+    /// # Safety
+    /// It was the running frame when the compiled code was entered.
+    pub unsafe fn pop_returned(&mut self, frame: *mut Frame) {
+        self.frame = frame.wrapping_add(1);
         if self.frame == self.stack.high.cast::<Frame>() {
             self.frame = std::ptr::null_mut();
         }
@@ -158,6 +168,10 @@ impl Cx {
 /// # Safety
 /// There are only frames, and open ones, between the two addresses; they stay there while the iterator is used.
 pub unsafe fn frames_from<'a>(innermost: *mut Frame, high: *mut Value) -> impl Iterator<Item = &'a Frame> {
+    if !innermost.is_null() && (innermost as usize) < high as usize {
+        // SAFETY: this function's contract.
+        unsafe { OpenFrames::write_own(innermost) };
+    }
     let mut next = innermost;
     let mut last: *mut Frame = std::ptr::null_mut();
     std::iter::from_fn(move || {

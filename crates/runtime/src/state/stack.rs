@@ -6,11 +6,21 @@ use heap::{Marker, Purpose, Trace};
 use super::pool::Pool;
 use crate::code::{self, exits::has_inlined, open_frames::OpenFrames};
 
-/// The bounds of a VM stack.
+/// The bounds of a VM stack. Above `high` there is room for one frame, which reads as zeros (see
+/// [`OpenFrames::caller`]).
 #[derive(Clone, Copy)]
 pub struct Stack {
     pub low: *mut Value,
     pub high: *mut Value,
+}
+
+impl Stack {
+    /// # Safety
+    /// The memory at `low` is that large, and reads as zeros.
+    unsafe fn new(low: *mut Value, bytes: usize) -> Stack {
+        // SAFETY: this function's contract.
+        Stack { low, high: unsafe { low.add((bytes - size_of::<abi::Frame>()) / 8) } }
+    }
 }
 
 /// The size of a thread's main stack: enough for 100,000 simple calls.
@@ -37,7 +47,7 @@ impl StackPool {
     pub fn map(bytes: usize) -> Option<Stack> {
         let low = host::memory::map(bytes, 4096).ok()?.as_ptr().cast::<Value>();
         // SAFETY: the mapping is `bytes` long.
-        Some(Stack { low, high: unsafe { low.add(bytes / 8) } })
+        Some(unsafe { Stack::new(low, bytes) })
     }
 
     /// A fiber's stack, a used one if possible.
@@ -50,10 +60,7 @@ impl StackPool {
         let all = Self::map(FIBER_STACK * BATCH)?;
         self.fibers.fill((0..BATCH).map(|i| {
             // SAFETY: the mapping holds BATCH stacks.
-            unsafe {
-                let low = all.low.add(i * FIBER_STACK / 8);
-                Stack { low, high: low.add(FIBER_STACK / 8) }
-            }
+            unsafe { Stack::new(all.low.add(i * FIBER_STACK / 8), FIBER_STACK) }
         }));
         self.fibers.take()
     }
@@ -96,6 +103,7 @@ pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Va
     // SAFETY: between `low` and the top frame's registers there are only values; records lie between the top frame and
     // `high`.
     unsafe {
+        OpenFrames::write_own(frame);
         let end = (*frame).scope.slots.add((*frame).registers as usize);
         let end = if has_inlined() { end_of_inlined(frame, end, high, marker).min(frame.cast()) } else { end };
         // Not all of it is live: a callee's registers start among its caller's temporaries and may end before these do,

@@ -27,7 +27,8 @@ impl Tier {
 
     /// Whether compiled code leaves frames open in calls. They must be written before other code is installed.
     pub fn has_open_frames(&self) -> bool {
-        self.recorded(|record| !record.assumptions.open.is_empty()) == Some(true)
+        let has_some = |record: &Record| !(record.assumptions.open.is_empty() && record.assumptions.images.is_empty());
+        self.recorded(has_some) == Some(true)
     }
 
     /// Calls `f` with the description of open frames (see [`abi::Frame::open`]) whose tagged address is `pc`, if it is
