@@ -648,6 +648,8 @@ fn native(t: &mut Translator, call: Site, cache: CacheRef) -> Ssa {
 fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full: Block) {
     let row = native_row(cache);
     t.flush();
+    t.own_frame();
+    t.pushed = t.pushed.max(1);
     if !row.facts.needs_no_frame(call.arguments() as usize) && row.quick.is_none() {
         for register in (1..=call.arguments()).map(|n| call.window + n) {
             if !t.r.kind(register).is_fixnum() && !t.r.kind(register).is_flonum() {

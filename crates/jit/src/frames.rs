@@ -98,7 +98,7 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
     let image = t.keep_image(image);
     t.keep(callee.own.get());
     let is_complete = begun.block.is_none() && call.handler.is_none() && matches!(begun.around, Around::Method { .. });
-    if is_complete && callee.kind == Kind::Method {
+    if is_complete && callee.kind == Kind::Method && callee.tier.leaves_own_frame() {
         t.e.store(base, new, offset_of!(Scope, slots));
         let tagged = t.e.constant(image | OpenFrames::TAG);
         t.e.store(tagged, new, offset_of!(Scope, environment));

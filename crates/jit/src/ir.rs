@@ -270,10 +270,12 @@ pub enum Op {
     Count {
         counter: u32,
     },
-    /// Copies a multiple of 16 bytes.
+    /// Copies a multiple of 16 bytes, from and to a distance from an address.
     Copy {
         from: Ssa,
+        from_offset: i32,
         to: Ssa,
+        to_offset: i32,
         bytes: u32,
     },
     FloatBinary {

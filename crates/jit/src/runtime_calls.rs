@@ -308,6 +308,8 @@ unsafe extern "C" fn run_quick_intrinsic<const NUMBER: u16>(
     arguments: *const Value,
 ) -> Value {
     let which = Intrinsic::from_u16(if NUMBER == ANY { number as u16 } else { NUMBER });
+    // SAFETY: compiled code passes its own context.
+    unsafe { (*cx).write_running_frame() };
     // SAFETY: the arguments are as many registers as the intrinsic takes.
     let argument = |n| unsafe { *arguments.add(n) };
     if which == Intrinsic::ArrayPrepare && !(argument(1).is_fixnum() && argument(2).is_undef()) {
@@ -628,7 +630,6 @@ unsafe extern "C" fn safepoint(cx: *mut Cx) -> Outcome {
 fn fast(cx: *mut Cx, path: impl FnOnce(&mut Cx) -> Option<Value>) -> Value {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
-    cx.write_running_frame();
     catch_unwind(AssertUnwindSafe(|| path(cx))).ok().flatten().unwrap_or(Value::UNDEF)
 }
 

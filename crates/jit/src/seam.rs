@@ -215,10 +215,10 @@ impl Emitter {
         self.emit(Op::Count { counter: number as u32 });
     }
 
-    /// Copies a multiple of 16 bytes.
-    pub fn copy(&mut self, from: Ssa, to: Ssa, bytes: usize) {
+    /// Copies a multiple of 16 bytes, from and to an address and a distance from it.
+    pub fn copy(&mut self, (from, from_offset): (Ssa, i32), (to, to_offset): (Ssa, i32), bytes: usize) {
         debug_assert_eq!(bytes % 16, 0);
-        self.emit(Op::Copy { from, to, bytes: bytes as u32 });
+        self.emit(Op::Copy { from, from_offset, to, to_offset, bytes: bytes as u32 });
     }
 
     /// The word number `index` from `base` on.

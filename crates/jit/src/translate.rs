@@ -64,6 +64,8 @@ pub struct Translator<'a> {
     pub bodies: Vec<Body<'a>>,
     /// The number of bodies that have a frame. 0: the unit's own may be open.
     pub pushed: usize,
+    /// Whether the unit's frame is written on a path that is taken often, if it is open.
+    pub writes_own_frame: bool,
     /// The number of instructions translated so far.
     pub size: usize,
     pub limits: Limits,
@@ -131,6 +133,7 @@ impl<'a> Translator<'a> {
             r: Registers::new(registers),
             root,
             bodies: vec![body],
+            writes_own_frame: false,
             pushed: usize::from(code.kind != CodeKind::Method),
             size: blocks::size_of_visited(code),
             limits,
@@ -180,6 +183,7 @@ impl<'a> Translator<'a> {
             objects: t.objects,
             shapes: t.shapes,
             reach: t.reach,
+            writes_own_frame: t.writes_own_frame,
             images: t.images,
             open: t.open,
             exits,

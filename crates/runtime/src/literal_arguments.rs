@@ -88,7 +88,15 @@ pub fn lend_on(cx: &mut Cx, window: Window, words: usize, borrowed: u16) -> u16 
 /// The bits of words that were lent to the running native method.
 #[inline(always)]
 fn lent(cx: &Cx) -> u32 {
-    if cx.frame.is_null() { 0 } else { lent_to(cx.frame()) }
+    if cx.frame.is_null() {
+        return 0;
+    }
+    // SAFETY: the running frame.
+    let frame = unsafe { &*cx.frame };
+    let lent = lent_to(frame);
+    // Compiled code lends nothing to the methods whose frames it leaves open.
+    // SAFETY: the running frame.
+    if lent != 0 && unsafe { OpenFrames::image(frame.scope.environment) }.is_some() { 0 } else { lent }
 }
 
 #[inline(always)]

@@ -57,17 +57,17 @@ impl Assembler<'_> {
             }
             Op::AddTo { address, amount } => self.add_to_memory(address, amount),
             Op::Count { .. } => unreachable!("`counts` has replaced it"),
-            Op::Copy { from, to, bytes } => {
+            Op::Copy { from, from_offset, to, to_offset, bytes } => {
                 let (from, to) = (self.word(from, SCRATCH), self.word(to, SECOND_SCRATCH));
-                for offset in (0..bytes as i32).step_by(32) {
-                    self.load_pair(DOUBLE_SCRATCH, from, offset);
-                    let second = offset + 16 < bytes as i32;
-                    if second {
-                        self.load_pair(SECOND_DOUBLE_SCRATCH, from, offset + 16);
+                for at in (0..bytes as i32).step_by(32) {
+                    let second = Some(at + 16).filter(|at| *at < bytes as i32);
+                    self.load_pair(DOUBLE_SCRATCH, from, from_offset + at);
+                    if let Some(second) = second {
+                        self.load_pair(SECOND_DOUBLE_SCRATCH, from, from_offset + second);
                     }
-                    self.store_pair(DOUBLE_SCRATCH, to, offset);
-                    if second {
-                        self.store_pair(SECOND_DOUBLE_SCRATCH, to, offset + 16);
+                    self.store_pair(DOUBLE_SCRATCH, to, to_offset + at);
+                    if let Some(second) = second {
+                        self.store_pair(SECOND_DOUBLE_SCRATCH, to, to_offset + second);
                     }
                 }
             }

@@ -290,7 +290,7 @@ fn loads_and_stores_at_all_distances() {
             e.store(zero, middle, (distance + 24) as usize);
             let two = e.constant(2);
             e.store_indexed(two, there, two);
-            e.copy(there, there, 16);
+            e.copy((there, 0), (there, 0), 16);
             [half, byte]
         });
         let mut words = vec![0xabu64; 2 * AROUND + 16];

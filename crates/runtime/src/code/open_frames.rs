@@ -3,6 +3,7 @@
 //! the running frame.
 
 use std::rc::Rc;
+use std::sync::atomic::{Ordering, compiler_fence};
 
 use abi::{Frame, Value};
 
@@ -124,13 +125,18 @@ impl OpenFrames {
     unsafe fn write_image(frame: *mut Frame, image: &FrameImage, describes: bool) {
         // SAFETY: this function's contract; the image is one of a frame's words.
         unsafe {
-            let (slots, pc) = ((*frame).scope.slots, (*frame).pc);
-            frame.cast::<FrameImage>().write(*image);
-            (*frame).scope.slots = slots;
+            let mut words = image.as_ptr().cast::<Frame>().read();
+            words.scope.slots = (*frame).scope.slots;
             // Before its first call, the frame has in place of a `pc` what an earlier frame left there.
-            if describes || code(&(*frame).scope.code).contains(pc as u64) {
-                (*frame).pc = pc;
+            let pc = (*frame).pc;
+            if describes || code(&words.scope.code).contains(pc as u64) {
+                words.pc = pc;
             }
+            // A sampler that interrupts this reads the image, until the frame is written.
+            let environment = std::mem::replace(&mut words.scope.environment, (*frame).scope.environment);
+            frame.write(words);
+            compiler_fence(Ordering::Release);
+            (*frame).scope.environment = environment;
         }
     }
 }

@@ -97,6 +97,9 @@ pub struct Assumptions {
     /// The number of registers, with those of the inlined bodies.
     #[trace(skip)]
     pub reach: u16,
+    /// Whether it writes its own frame on a path that is taken often, if a caller has left the frame open.
+    #[trace(skip)]
+    pub writes_own_frame: bool,
     /// The codes that are inlined, and their frames at addresses that the machine code contains.
     pub inlined: Vec<Kept>,
     #[trace(skip)]

@@ -55,6 +55,8 @@ struct State {
     waiters: FxHashMap<usize, Waiter>,
     /// The waiters that have no notification yet.
     expecting: BTreeSet<Place>,
+    /// The waiters that were notified with all others, and have not run since.
+    notified_with_all: BTreeSet<Place>,
     /// How many of those only another thread can wake.
     dependent: usize,
 }
@@ -92,7 +94,8 @@ impl Parking {
     pub fn wake_all(&self) {
         let mut state = self.state.lock();
         state.calls += 1;
-        state.expecting.clear();
+        let places = std::mem::take(&mut state.expecting);
+        state.notified_with_all.extend(places);
         state.dependent = 0;
         state.waiters.values_mut().for_each(Waiter::notify);
     }
@@ -118,9 +121,10 @@ impl Parking {
         if about.is_nil() {
             let mut places: Vec<Place> = state.expecting.iter().copied().collect();
             places.sort_unstable_by_key(|(_, number, _)| *number);
-            for (_, _, context) in places {
-                state.wake_in_turn(context, lock);
+            for (_, _, context) in &places {
+                state.wake_in_turn(*context, lock);
             }
+            state.notified_with_all.extend(places);
             return most;
         }
         while let Some(context) = state.longest_waiting(Value::NIL.0) {
@@ -132,6 +136,10 @@ impl Parking {
             most -= 1;
             state.wake_in_turn(context, lock);
             woken(context);
+        }
+        if most > 0 && !state.notified_with_all.is_empty() {
+            let of_object = state.notified_with_all.range((about.0, 0, 0)..=(about.0, u64::MAX, usize::MAX));
+            of_object.take(most).for_each(|(_, _, context)| woken(*context));
         }
         most
     }
@@ -146,8 +154,11 @@ impl Parking {
         let is_notified = state.calls != calls;
         let (about, number) = (about.0, state.next_number);
         state.next_number += 1;
-        if !is_notified {
-            state.expecting.insert((about, number, context));
+        let place = (about, number, context);
+        if is_notified {
+            state.notified_with_all.insert(place);
+        } else {
+            state.expecting.insert(place);
             state.dependent += usize::from(needs_others);
         }
         let (is_asleep, ticket, turn) = (false, None, Arc::default());
@@ -179,7 +190,9 @@ impl Parking {
     pub(crate) fn leave(&self, context: usize) {
         let mut state = self.state.lock();
         state.settle(context);
-        state.waiters.remove(&context);
+        if let Some(waiter) = state.waiters.remove(&context) {
+            state.notified_with_all.remove(&(waiter.about, waiter.number, context));
+        }
     }
 
     /// How many threads only another thread can wake.

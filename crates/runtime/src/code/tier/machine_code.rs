@@ -31,6 +31,11 @@ impl Tier {
         self.recorded(has_some) == Some(true)
     }
 
+    /// Whether callers may leave its frame open: it is not known that the code writes the frame anyway.
+    pub fn leaves_own_frame(&self) -> bool {
+        self.recorded(|record| record.assumptions.writes_own_frame) != Some(true)
+    }
+
     /// Calls `f` with the description of open frames (see [`abi::Frame::open`]) whose tagged address is `pc`, if it is
     /// one of compiled code of this unit.
     pub fn with_open_frames<T>(&self, pc: u64, f: impl FnOnce(&OpenFrames) -> T) -> Option<T> {
