@@ -62,7 +62,8 @@ runtime_calls! {
     /// above that one; returns the value, else undef.
     EndBreak(2) ALLOCATES;
     /// `(cx, window, entry, row, count)`: calls a native method with positional arguments; `pc` is set. Of the
-    /// count, bits 32 to 47 stand for the words of the window, and are set for those that are lent.
+    /// count, bits 32 to 47 stand for the words of the window, and are set for those that are lent; the bits above are
+    /// the number of open frames.
     Native(5) RUNS_RUBY;
     /// `(cx, window, row, count)`: calls a native method that needs no frame; undef if it raises, without any effect.
     Frameless(4) ALLOCATES;

@@ -853,7 +853,7 @@ fn execute(cx: &mut Cx) -> R {
                         Cached::Native if site.literal_arguments == 0 => {
                             let (row, count) = (call::site::native_row(cache), site.arguments as usize);
                             reg!(i.a) =
-                                attempt!(call::native::run_positional(cx, cache.entry(), row, window, count, 0));
+                                attempt!(call::native::run_positional(cx, cache.entry(), row, window, count, 0, 0));
                         }
                         _ => act!(i.a, call::site::call_cached(cx, site, cache, call!())),
                     }

@@ -19,6 +19,7 @@ pub fn pop_to_handler(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
         // SAFETY: the loop runs Ruby frames; native ones above them have been popped, or died in a panic.
         let flags = unsafe { (*frame).flags };
         if flags & FrameFlags::NATIVE != 0 {
+            cx.write_open_frames();
             cx.pop_frame();
             continue;
         }

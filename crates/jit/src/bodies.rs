@@ -16,7 +16,7 @@ use runtime::{
     code::{
         Code,
         exits::{self, Exit, Home, InlinedFrame, Reason},
-        open_frames::OpenFrames,
+        open_frames::{self, OpenFrames},
         sites::JumpKey,
         tier::{Kept, Seen},
     },
@@ -273,9 +273,9 @@ impl<'a> Translator<'a> {
     /// last, because a sampler may interrupt this.
     fn write_own_frame(&mut self, tagged: Ssa) {
         const LAST: usize = offset_of!(Scope, environment) / 16 * 16;
+        let image = self.e.and_constant(tagged, open_frames::ADDRESS);
         for (first, end) in [(LAST + 16, size_of::<Frame>()), (0, LAST), (LAST, LAST + 16)] {
-            let from = (tagged, first as i32 - OpenFrames::TAG as i32);
-            self.e.copy(from, (self.root, first as i32), end - first);
+            self.e.copy((image, first as i32), (self.root, first as i32), end - first);
         }
         self.e.store(self.r.base, self.root, offset_of!(Scope, slots));
     }
@@ -312,7 +312,7 @@ impl<'a> Translator<'a> {
         self.e.store(pc, frame, offset_of!(Frame, pc));
     }
 
-    /// For a call of compiled code that is passed no frame of the unit: sets the `pc` of the running body. Frames that
+    /// For a call of compiled code or of a native method that is passed no frame of the unit: sets the `pc` of the running body. Frames that
     /// are not pushed stay open during the call (see [`Frame::open`]); returns their number, without the unit's own.
     /// Memory is up to date afterwards.
     pub fn open_frames(&mut self, word: usize) -> u32 {
@@ -345,16 +345,28 @@ impl<'a> Translator<'a> {
         self.set_running_frame(self.pushed.max(1) - 1);
     }
 
-    /// Leaves the code if a call during which frames were open has invalidated it. Such a call captures none of them.
-    /// Memory must be up to date, and results in their registers.
-    pub fn require_usable_behind_open(&mut self) {
+    /// Leaves the code if a call at a word during which frames were open has invalidated it, or (if `takes_hold`) has
+    /// written the frames and captured one of them. Memory must be up to date, and results in their registers.
+    pub fn require_usable_behind_open(&mut self, word: usize, takes_hold: bool) {
         let (invalid, next) = (self.e.cold_block(), self.e.block_like_this());
         self.require_current_or(invalid);
+        let (below, top) = (self.pushed.max(1) - 1, self.current());
+        if takes_hold {
+            let written = self.e.cold_block();
+            let frame = self.frame_of(below);
+            let pc = self.e.load(frame, offset_of!(Frame, pc));
+            let is_description = self.e.and_constant(pc, OpenFrames::TAG);
+            self.e.branch(is_description, next, written);
+            self.e.at(written);
+            self.set_running_frame(top);
+            self.require_frames_free(word);
+            self.set_running_frame(below);
+        }
         self.e.jump(next, &[]);
         self.e.at(invalid);
-        let below = self.frame_of(self.pushed.max(1) - 1);
-        self.e.call(RuntimeCall::WriteOpenFrames, &[below]);
-        self.set_running_frame(self.current());
+        let frame = self.frame_of(below);
+        self.e.call(RuntimeCall::WriteOpenFrames, &[frame]);
+        self.set_running_frame(top);
         let leave = self.leave;
         self.e.jump(leave, &[]);
         self.e.at(next);

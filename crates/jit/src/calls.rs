@@ -556,8 +556,9 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
         Way::Native | Way::Shortcut => {
             let row = native_row(cache);
             arguments::own_literals(t, call, call.site.literal_arguments & !row.facts.borrowed);
-            t.flush();
-            let v = native(t, call, cache);
+            let open = t.open_frames(t.behind(word));
+            has_open = open > 0;
+            let v = native(t, call, cache, open);
             if matches!(way, Way::Shortcut) {
                 let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
                 t.e.require(is_done, full);
@@ -619,7 +620,7 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
         // A Ruby method can capture its caller's frame only through a block.
         let takes_hold = block.is_some() || facts.is_some();
         match has_open {
-            true => t.require_usable_behind_open(),
+            true => t.require_usable_behind_open(word, takes_hold),
             false => t.require_usable(word, takes_hold),
         }
     }
@@ -631,12 +632,12 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
     t.r.note(call.destination, v, Kind::Any);
 }
 
-/// Calls a native method; returns its result. Memory must be up to date and `pc` set.
-fn native(t: &mut Translator, call: Site, cache: CacheRef) -> Ssa {
+/// Calls a native method; returns its result. Memory must be up to date and `pc` set. `open`: how many frames are open.
+fn native(t: &mut Translator, call: Site, cache: CacheRef, open: u32) -> Ssa {
     let row = native_row(cache);
     let lent = call.site.literal_arguments & row.facts.borrowed;
     let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
-    let count = u64::from(call.arguments()) | u64::from(lent) << 32;
+    let count = u64::from(call.arguments()) | u64::from(lent) << 32 | u64::from(open) << 48;
     t.e.called = row.signature;
     let row = std::ptr::from_ref(row) as u64;
     let [entry, row, count] = [cache.entry().0, row, count].map(|bits| t.e.constant(bits));
@@ -670,7 +671,7 @@ fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full:
     t.e.require(is_done, raised);
     let with_frame = |t: &mut Translator| {
         t.save_behind(word);
-        let v = native(t, call, cache);
+        let v = native(t, call, cache, 0);
         if row.facts.shortcut {
             let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
             t.e.require(is_done, full);
@@ -704,7 +705,7 @@ pub fn inline<'a>(
     };
     let cref = match begun.around {
         Around::Body(home) => t.bodies[home].cref,
-        _ => entry.map(|_| Value(image_of(code, &begun, call.destination)[offset_of!(Scope, cref) / 8])),
+        _ => entry.map(|_| Value(image_of(code, &begun, call.destination).0[offset_of!(Scope, cref) / 8])),
     };
     let block = match begun.block {
         // SAFETY: a child of the code of one of the unit's bodies, which keeps it alive.

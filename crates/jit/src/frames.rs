@@ -5,7 +5,7 @@ use bytecode::Kind;
 use object::method_entry;
 use runtime::{
     Cx,
-    code::{Code, exits::FrameImage, open_frames::OpenFrames, tier::How},
+    code::{Code, exits::FrameImage, open_frames, tier::How},
     frame,
 };
 use std::mem::offset_of;
@@ -100,7 +100,7 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
     let is_complete = begun.block.is_none() && call.handler.is_none() && matches!(begun.around, Around::Method { .. });
     if is_complete && callee.kind == Kind::Method && callee.tier.leaves_own_frame() {
         t.e.store(base, new, offset_of!(Scope, slots));
-        let tagged = t.e.constant(image | OpenFrames::TAG);
+        let tagged = t.e.constant(open_frames::tagged(image, begun.open));
         t.e.store(tagged, new, offset_of!(Scope, environment));
         return t.e.store(new, t.context, offset_of!(Cx, frame));
     }
@@ -130,7 +130,7 @@ pub fn image_of(callee: &Code, begun: &Begun, destination: u16) -> FrameImage {
         _ => (Value::NIL, Value::NIL),
     };
     let mut image = FrameImage::default();
-    let mut set = |offset: usize, word: u64| image[offset / 8] = word;
+    let mut set = |offset: usize, word: u64| image.0[offset / 8] = word;
     if let Around::Closure { scope, .. } = begun.around {
         set(offset_of!(Scope, outer), scope as u64);
     }

@@ -308,8 +308,6 @@ unsafe extern "C" fn run_quick_intrinsic<const NUMBER: u16>(
     arguments: *const Value,
 ) -> Value {
     let which = Intrinsic::from_u16(if NUMBER == ANY { number as u16 } else { NUMBER });
-    // SAFETY: compiled code passes its own context.
-    unsafe { (*cx).write_running_frame() };
     // SAFETY: the arguments are as many registers as the intrinsic takes.
     let argument = |n| unsafe { *arguments.add(n) };
     if which == Intrinsic::ArrayPrepare && !(argument(1).is_fixnum() && argument(2).is_undef()) {
@@ -531,8 +529,8 @@ unsafe extern "C" fn run_native(
     // SAFETY: compiled code passes its own context, a window of the running frame and the row of an entry that it
     // keeps.
     let (cx, window, row) = unsafe { (&mut *cx, Window::new(window), &*row) };
-    let (lent, count) = ((count >> 32) as u16, count as u32 as usize);
-    guarded(cx, |cx| call::native::run_positional(cx, entry, row, window, count, lent).map(returned))
+    let (open, lent, count) = ((count >> 48) as u32, (count >> 32) as u16, count as u32 as usize);
+    guarded(cx, |cx| call::native::run_positional(cx, entry, row, window, count, lent, open).map(returned))
 }
 
 unsafe extern "C" fn run_frameless(cx: *mut Cx, window: *mut Value, row: *const Method, count: u64) -> Value {

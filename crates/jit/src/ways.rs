@@ -107,7 +107,7 @@ impl Case<'_> {
             _ => call.site.literal_arguments != 0,
         };
         let needs = match &self.way {
-            Way::Native | Way::Shortcut => true,
+            Way::Native | Way::Shortcut => call.has_block(),
             Way::Call(code) => call.has_block() || code.parameters.rest.is_some(),
             Way::New(_) | Way::CallClosure(..) | Way::CallProc(_) => true,
             Way::Inline { code, .. } | Way::InlineNew { code, .. } | Way::InlineClosure { code, .. } => {

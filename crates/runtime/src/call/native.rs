@@ -1,6 +1,6 @@
 //! Native methods: their frames, their arguments and the events of their calls.
 
-use abi::{BlockHandler, FrameFlags, Value};
+use abi::{BlockHandler, Frame, FrameFlags, Value};
 use object::method_entry::{self, Kind};
 
 use super::{
@@ -90,13 +90,25 @@ pub fn run_unseen(cx: &mut Cx, entry: Value, window: Window) -> R {
     result
 }
 
-/// Runs a native method on positional arguments, from an instruction.
+/// Runs a native method on positional arguments, from an instruction. `open`: the number of frames of the caller that
+/// compiled code has left open.
 #[inline(always)]
-pub fn run_positional(cx: &mut Cx, entry: Value, row: &'static Method, window: Window, count: usize, lent: u16) -> R {
-    cx.push_inner_frame(frames::native(entry, window, 1 + count, BlockHandler::NONE, lent));
+pub fn run_positional(
+    cx: &mut Cx,
+    entry: Value,
+    row: &'static Method,
+    window: Window,
+    count: usize,
+    lent: u16,
+    open: u32,
+) -> R {
+    let caller = cx.frame;
+    cx.push_above_open(Frame { open, ..frames::native(entry, window, 1 + count, BlockHandler::NONE, lent) });
     let result = invoke(cx, row, window, count, false, lent);
-    // SAFETY: pops the frame that was pushed above that of the native method's caller.
-    unsafe { cx.pop_inner_frame() };
+    // The search for a handler begins at the innermost of the caller's frames.
+    let caller = if result.is_err() { cx.write_open_frames() } else { caller };
+    // SAFETY: pops the frame that was pushed above the native method's caller.
+    unsafe { cx.pop_frame_above(caller) };
     result
 }
 

@@ -23,8 +23,11 @@ pub(super) fn note_inlined() {
     HAS_INLINED.store(true, Ordering::Relaxed);
 }
 
-/// The words of a frame as compiled code copies them.
-pub type FrameImage = [u64; size_of::<Frame>() / 8];
+/// The words of a frame as compiled code copies them. Aligned so that its address has room for a tag and a count (see
+/// [`super::open_frames::tagged`]).
+#[derive(Default)]
+#[repr(align(32))]
+pub struct FrameImage(pub [u64; size_of::<Frame>() / 8]);
 
 /// The frame of an inlined body, which is pushed only when something may look at it.
 pub struct InlinedFrame {
@@ -143,12 +146,12 @@ pub fn place(path: u32, word: usize) -> u64 {
 impl InlinedFrame {
     /// The code object of the body.
     pub fn code(&self) -> Value {
-        Value(self.image[offset_of!(Scope, code) / 8])
+        Value(self.image.0[offset_of!(Scope, code) / 8])
     }
 
     /// The entry of the method, nil for a block.
     pub fn entry(&self) -> Value {
-        Value(self.image[offset_of!(Scope, entry) / 8])
+        Value(self.image.0[offset_of!(Scope, entry) / 8])
     }
 
     /// The bodies of this frame and of those below it, innermost first; `pc`: the address at which this one continues.
@@ -196,7 +199,7 @@ impl InlinedFrame {
             if !self.caller_block.is_nil() {
                 (*below).block_code = self.caller_block;
             }
-            this.cast::<FrameImage>().write(self.image);
+            this.cast::<[u64; size_of::<Frame>() / 8]>().write(self.image.0);
             let scope = &raw mut (*this).scope;
             (*scope).slots = (*root).scope.slots.add(self.offset);
             let home = match self.home {

@@ -22,6 +22,16 @@ pub struct OpenFrames {
     pub pc: *const u64,
 }
 
+/// The bits of a tagged address of an image that are the address.
+pub const ADDRESS: u64 = !(align_of::<FrameImage>() as u64 - 1);
+
+/// What an open frame has in place of its environment: the address of its image, a tag, and how many frames are open
+/// below it, which is also known when the image is gone.
+pub fn tagged(image: u64, open: u32) -> u64 {
+    debug_assert!(image & !ADDRESS == 0 && u64::from(open) << 1 <= !ADDRESS);
+    image | OpenFrames::TAG | u64::from(open) << 1
+}
+
 impl OpenFrames {
     /// What tells the address of a description from that of an instruction.
     pub const TAG: u64 = 1;
@@ -99,7 +109,23 @@ impl OpenFrames {
         let is_open = environment.0 & OpenFrames::TAG != 0;
         // SAFETY: this function's contract. The calling unit keeps the image: before it drops one, all open frames are
         // written.
-        is_open.then(|| unsafe { &*((environment.0 & !OpenFrames::TAG) as *const FrameImage) })
+        is_open.then(|| unsafe { &*((environment.0 & ADDRESS) as *const FrameImage) })
+    }
+
+    /// The number of open frames below a frame, which may be open itself. What the words of open frames refer to may be
+    /// gone.
+    ///
+    /// # Safety
+    /// The frame was alive when the stack was last used.
+    pub unsafe fn count_below(frame: *const Frame) -> usize {
+        // SAFETY: this function's contract.
+        unsafe {
+            let environment = (*frame).scope.environment.0;
+            match environment & OpenFrames::TAG {
+                0 => (*frame).open as usize,
+                _ => ((environment & !ADDRESS) >> 1) as usize,
+            }
+        }
     }
 
     /// Writes a frame if it is open itself; tells whether it was.
@@ -125,7 +151,7 @@ impl OpenFrames {
     unsafe fn write_image(frame: *mut Frame, image: &FrameImage, describes: bool) {
         // SAFETY: this function's contract; the image is one of a frame's words.
         unsafe {
-            let mut words = image.as_ptr().cast::<Frame>().read();
+            let mut words = image.0.as_ptr().cast::<Frame>().read();
             words.scope.slots = (*frame).scope.slots;
             // Before its first call, the frame has in place of a `pc` what an earlier frame left there.
             let pc = (*frame).pc;

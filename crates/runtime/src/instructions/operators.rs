@@ -57,7 +57,7 @@ pub fn call_operator(
         && site.literal_arguments == 0
     {
         let row = call::site::native_row(cache);
-        return call::native::run_positional(cx, cache.entry(), row, window, count, 0).map(Action::Value);
+        return call::native::run_positional(cx, cache.entry(), row, window, count, 0, 0).map(Action::Value);
     }
     call::site::call(cx, site, &Call::positional(window, count, BlockHandler::NONE, destination))
 }

@@ -227,7 +227,7 @@ impl Slot {
             let (code, entry, pc, flags, open) = unsafe {
                 let pc = (&raw const (*frame).pc).read_volatile() as u64;
                 let environment = (&raw const (*frame).scope.environment).read_volatile();
-                let words = OpenFrames::image(environment).map_or(frame, |image| image.as_ptr().cast::<Frame>());
+                let words = OpenFrames::image(environment).map_or(frame, |image| image.0.as_ptr().cast::<Frame>());
                 let scope = &raw const (*words).scope;
                 (
                     (&raw const (*scope).code).read_volatile().0,

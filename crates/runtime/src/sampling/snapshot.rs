@@ -46,7 +46,7 @@ pub fn frames(cx: &Cx, f: &mut dyn FnMut(Value, i32) -> bool) {
 /// The frame was pushed, and not left since.
 unsafe fn words_of(frame: &Frame) -> &Frame {
     // SAFETY: this function's contract; an image is the words of a frame.
-    unsafe { OpenFrames::image(frame.scope.environment).map_or(frame, |image| &*image.as_ptr().cast::<Frame>()) }
+    unsafe { OpenFrames::image(frame.scope.environment).map_or(frame, |image| &*image.0.as_ptr().cast::<Frame>()) }
 }
 
 /// The `pc` of the frame at an address within the stack.

@@ -11,6 +11,7 @@ use super::{
     stack::{Stack, StackPool, trace_stack},
     unwind::Unwinding,
 };
+use crate::code::open_frames::OpenFrames;
 
 /// The pools of stacks for fibers.
 #[derive(Default)]
@@ -198,7 +199,8 @@ unsafe fn close_environments(frame: *mut Frame, high: *mut Frame) {
             if (*at).scope.environment.is_heap() {
                 environment::close_of_dead_fiber((*at).scope.environment);
             }
-            at = at.add(1);
+            // Open frames have no environments.
+            at = at.add(1 + OpenFrames::count_below(at));
         }
     }
 }

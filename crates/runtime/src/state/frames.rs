@@ -47,6 +47,18 @@ impl Cx {
         }
     }
 
+    /// Like `push_inner_frame`, above frames that compiled code has left open; the frame has their number.
+    #[inline(always)]
+    pub fn push_above_open(&mut self, frame: Frame) {
+        // SAFETY: `check_stack` made sure that a record fits below the running one and those that are open.
+        unsafe {
+            let new = self.frame.sub(1 + frame.open as usize);
+            new.write(frame);
+            compiler_fence(Ordering::Release);
+            self.frame = new;
+        }
+    }
+
     /// # Safety
     /// `frame` is the running one, and has an environment.
     unsafe fn close_environment(&mut self, frame: *mut Frame) {
@@ -74,6 +86,13 @@ impl Cx {
                 self.frame = std::ptr::null_mut();
             }
         }
+    }
+
+    /// Writes the open frames between the running frame and its caller's, before the running one is popped by anything
+    /// but a return. Returns the frame below it.
+    pub fn write_open_frames(&mut self) -> *mut Frame {
+        // SAFETY: the running frame is alive.
+        unsafe { OpenFrames::caller(self.frame) }
     }
 
     /// Writes the running frame if compiled code has left it open; tells whether it had.
@@ -113,6 +132,16 @@ impl Cx {
     /// There is a running frame, and another below it.
     #[inline(always)]
     pub unsafe fn pop_inner_frame(&mut self) {
+        // SAFETY: by this function's contract.
+        unsafe { self.pop_frame_above(self.frame.add(1)) };
+    }
+
+    /// The same for a frame with open ones below it: `caller` runs then.
+    ///
+    /// # Safety
+    /// There is a running frame, and `caller` below it.
+    #[inline(always)]
+    pub unsafe fn pop_frame_above(&mut self, caller: *mut Frame) {
         let frame = self.frame;
         // SAFETY: by this function's contract.
         unsafe {
@@ -120,8 +149,8 @@ impl Cx {
             if (*frame).scope.environment != Value::NIL {
                 self.close_environment(frame);
             }
-            self.frame = frame.add(1);
         }
+        self.frame = caller;
     }
 
     /// All frames of the running fiber, innermost first. They are borrowed from the context: code that runs Ruby in

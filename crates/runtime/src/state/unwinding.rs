@@ -21,6 +21,7 @@ impl Cx {
             return None;
         }
         while self.frame != frame {
+            self.write_open_frames();
             self.pop_frame();
         }
         Some(std::mem::replace(&mut self.unwinding, Unwinding::none()).value)
