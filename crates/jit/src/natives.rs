@@ -27,7 +27,12 @@ use std::mem::offset_of;
 
 /// The operation that replaces a call, if there is one for its arguments.
 pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>) -> Option<InLine> {
-    let which = native_row(cache).in_line?;
+    let row = native_row(cache);
+    let which = row.in_line?;
+    if call.site.literal_arguments & !row.facts.borrowed != 0 {
+        // The method would get copies of the literals, which are not frozen and not identical with others.
+        return None;
+    }
     let count = call.arguments();
     let fits = match (which, shape) {
         (InLine::Same | InLine::Instance, _) => count == 1,
@@ -45,24 +50,20 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>
         (InLine::Variable | InLine::SetVariable, Some(_)) => false,
         (InLine::InstanceOf, Some(shape)) => count == 1 && is_instance_of(t, call, shape).is_some(),
         (InLine::Plain, Some(shape)) => {
-            // The result would be the string of the literal itself, which must be copied first.
             let is_of = |known: &Known| known.root_shape().0 == shape;
             let is_plain = [Known::String, Known::Array, Known::Hash].iter().any(is_of);
-            is_plain && count == 0 && call.site.literal_arguments == 0
+            is_plain && count == 0
         }
         (InLine::First | InLine::Last, Some(shape)) => count == 0 && shape == Known::Array.root_shape().0,
         (InLine::HasKey, Some(shape)) => count == 1 && shape == Known::Hash.root_shape().0,
         (InLine::Different, Some(shape)) => count == 1 && is_compared_by_identity(t, shape).is_some(),
         (InLine::ByteAt, Some(shape)) => count == 1 && is_string(shape),
         (InLine::ByteSize, Some(shape)) => is_string(shape),
-        (InLine::Push, Some(shape)) => {
-            // The Array would keep a string literal, which must be copied first.
-            count == 1 && call.site.literal_arguments == 0 && shape == Known::Array.root_shape().0
-        }
+        (InLine::Push, Some(shape)) => count == 1 && shape == Known::Array.root_shape().0,
         (InLine::Bit, Some(shape)) => count == 1 && is_fixnum(shape),
         (InLine::Magnitude | InLine::Even | InLine::Odd | InLine::Zero, Some(shape)) => is_fixnum(shape),
     };
-    (fits && native_row(cache).accepts(count as usize)).then_some(which)
+    (fits && row.accepts(count as usize)).then_some(which)
 }
 
 /// Emits the operation for a receiver of the shape; goes to `full` if the call must be made. The result is in the

@@ -266,12 +266,19 @@ pub fn add(cx: &mut Mem, class: Value, name: Sym, made: &NewCache) -> CacheRef {
     cache
 }
 
+/// The number of entries that a lookup of a `super` lists. All classes that inherit the method share them.
+const MOST_OF_SUPER: usize = 16;
+
 /// Creates the entry for a shape and lists it with the lookup of a `super`, which [`lookup::find_super`](super::lookup)
-/// must have made before.
+/// must have made before. If it lists many, one of these is used for the shape from now on.
 pub fn add_super(cx: &mut Mem, class: Value, owner: Value, name: Sym, made: &NewCache) -> Option<CacheRef> {
     let of = |known: &&mut SuperLookup| known.owner == owner;
-    let known = class_data_mut(cx, class).supers.as_mut()?.get_mut(&name)?.iter_mut().find(of)?.lookup.caches;
-    let cache = new(cx, made, known);
+    let known = &class_data_mut(cx, class).supers.as_mut()?.get_mut(&name)?.iter_mut().find(of)?.lookup;
+    if let Some(cache) = known.moved_to(made) {
+        return Some(cache);
+    }
+    let caches = known.caches;
+    let cache = new(cx, made, caches);
     class_data_mut(cx, class).supers.as_mut()?.get_mut(&name)?.iter_mut().find(of)?.lookup.caches = cache.value();
     Some(cache)
 }
@@ -286,16 +293,36 @@ pub struct Lookup {
     /// Whether compiled code relies on the result.
     #[trace(skip)]
     is_relied_on: Cell<bool>,
+    /// The number of the entry that is used for another shape next.
+    #[trace(skip)]
+    turn: Cell<u8>,
 }
 
 impl Lookup {
     pub fn new(entry: Value) -> Lookup {
-        Lookup { entry, caches: Value::NIL, is_relied_on: Cell::new(false) }
+        Lookup { entry, caches: Value::NIL, is_relied_on: Cell::new(false), turn: Cell::new(0) }
     }
 
     /// The entry for receivers of this shape, if one was created.
     pub fn cached(&self, shape: u32) -> Option<CacheRef> {
         self.each().find(|cache| cache.matches(shape))
+    }
+
+    /// If many entries are listed, the next of them that calls what the new one would, used for the new one's shape from
+    /// now on. What relies on it tests the shape of the receiver, too, and calls the same.
+    fn moved_to(&self, made: &NewCache) -> Option<CacheRef> {
+        let turn = self.turn.get() as usize;
+        if self.each().count() < MOST_OF_SUPER {
+            return None;
+        }
+        self.turn.set(((turn + 1) % MOST_OF_SUPER) as u8);
+        let cache = self.each().nth(turn)?;
+        let known = (cache.kind(), cache.word(), cache.entry(), cache.get().target);
+        if known != (made.kind, made.word.into(), made.entry, made.target as u64 | 1) {
+            return None;
+        }
+        cache.get().shape.store(made.shape, Ordering::Relaxed);
+        Some(cache)
     }
 
     /// Records that compiled code relies on the result. The compiler is notified when the lookup becomes invalid.
