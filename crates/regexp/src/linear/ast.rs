@@ -255,6 +255,21 @@ impl Node {
         }
     }
 
+    /// The node without groups and what only excludes matches: it matches at every place at which the node does.
+    pub fn relaxed(&self) -> Node {
+        let all = |nodes: &[Node]| nodes.iter().map(Node::relaxed).collect();
+        match self {
+            Node::Capture { node, .. } | Node::Atomic(node) => node.relaxed(),
+            Node::Anchor(_) | Node::Look { .. } | Node::Keep => Node::Empty,
+            Node::Repeat { node, min, max, greedy } => {
+                Node::Repeat { node: Box::new(node.relaxed()), min: *min, max: *max, greedy: *greedy }
+            }
+            Node::Concat(nodes) => Node::Concat(all(nodes)),
+            Node::Alternate(nodes) => Node::Alternate(all(nodes)),
+            other => other.clone(),
+        }
+    }
+
     pub fn has_capture(&self) -> bool {
         match self {
             Node::Capture { .. } => true,

@@ -89,7 +89,8 @@ impl Linear {
             if text == Text::Bytes || text == Text::Utf8 && folds_several_letters(&node) {
                 return None;
             }
-            let matcher = Matcher::Memo(Program::compile(&node, text, groups)?);
+            let start = lower(&node.relaxed(), text).map(|relaxed| Start::of_any(&relaxed.hir));
+            let matcher = Matcher::Memo(Program::compile(&node, text, groups, start)?);
             return Some(Linear { matcher, groups, exact_groups: true, depends_on_final_newline: false });
         };
         // The library aborts if an allocation fails: Oniguruma is used if memory is short.

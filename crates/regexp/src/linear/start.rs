@@ -28,12 +28,19 @@ const FIRST_CREDIT: i32 = 16;
 const MOST_CREDIT: i32 = 64;
 
 impl Start {
+    /// For a matcher that searches for literals fast itself.
     pub fn new(hir: &Hir) -> Start {
+        let start = Start::of_any(hir);
+        match hir.properties().is_literal() || hir.properties().is_alternation_literal() {
+            true => Start { strategy: Strategy::Anywhere, ..start },
+            false => start,
+        }
+    }
+
+    pub fn of_any(hir: &Hir) -> Start {
         let mut is_first = Box::new([false; 256]);
         let is_first = (!add_first(hir, &mut is_first)).then_some(is_first);
-        let strategy = if hir.properties().is_literal() || hir.properties().is_alternation_literal() {
-            Strategy::Anywhere
-        } else if let Some(prefix) =
+        let strategy = if let Some(prefix) =
             Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir).filter(Prefilter::is_fast)
         {
             Strategy::Literals(prefix)

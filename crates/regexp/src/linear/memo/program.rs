@@ -5,6 +5,7 @@ use regex_syntax::hir::ClassUnicode;
 use super::super::ast::{Anchor, Node};
 use super::super::engine::Text;
 use super::super::hir::Lowering;
+use super::super::start::Start;
 
 /// Larger programs use Oniguruma.
 const MOST_STEPS: usize = 20_000;
@@ -15,6 +16,8 @@ pub(in super::super) struct Program {
     /// The number of choices.
     pub(super) choices: usize,
     pub(super) groups: usize,
+    /// Where a match may begin, if that is known.
+    pub(super) start: Option<Start>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -73,8 +76,8 @@ impl Class {
 
 impl Program {
     /// `None` if the result could differ from Oniguruma's.
-    pub fn compile(node: &Node, text: Text, groups: usize) -> Option<Program> {
-        let program = Program { steps: Vec::new(), classes: Vec::new(), choices: 0, groups };
+    pub fn compile(node: &Node, text: Text, groups: usize, start: Option<Start>) -> Option<Program> {
+        let program = Program { steps: Vec::new(), classes: Vec::new(), choices: 0, groups, start };
         let mut compiler = Compiler { program, lowering: Lowering::new(text), looks: 0 };
         compiler.node(node)?;
         compiler.emit(Step::Accept)?;

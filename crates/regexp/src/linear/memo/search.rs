@@ -1,6 +1,9 @@
 //! Running a program over a haystack.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+use memory::Grow;
+use regex_automata::Input;
 
 use super::super::ast::Anchor;
 use super::program::{Program, Step};
@@ -16,14 +19,19 @@ const MOST_BITS: usize = 1 << 31;
 /// The state of one search.
 struct Search<'s> {
     program: &'s Program,
-    haystack: &'s str,
+    /// Valid UTF-8.
+    haystack: &'s [u8],
     /// `\G`
     start: usize,
+    /// The first place that is tried: nothing looks at what is before it, except for assertions and look-behind.
+    base: usize,
     limits: Limits<'s>,
     steps: u32,
-    /// One bit per choice and position: whether the choice was tried there. A choice that was tried has failed, unless
-    /// `ends` has its end position.
+    /// One bit per position and choice: whether the choice was tried there. A choice that was tried has failed, unless
+    /// `ends` has its end position. As long as what was tried: a search that ends soon costs little in a long haystack.
     seen: Vec<u64>,
+    /// The same for positions before `base`, which only look-behind tries.
+    seen_before: HashSet<(usize, usize)>,
     /// The end positions of choices that were part of a match of a look-around or an atomic group.
     ends: HashMap<(usize, usize), usize>,
     /// The starts and ends of groups; `None` in a part that is entered separately.
@@ -51,20 +59,24 @@ impl Program {
         captures: &mut Captures,
         limits: Limits,
     ) -> Result<bool, MatchError> {
-        // The caller has checked that the haystack is valid.
-        let Ok(text) = std::str::from_utf8(haystack) else { return Err(MatchError::InvalidBytes) };
+        let first = |at: usize| match &self.start {
+            Some(places) if !anchored => places.find(&Input::new(haystack).range(at..)),
+            _ => Some(at),
+        };
+        let last = if anchored { start } else { end };
+        let Some(mut at) = first(start) else { return Ok(false) };
         let mut search = Search {
             program: self,
-            haystack: text,
+            haystack,
             start,
+            base: at,
             limits,
             steps: 0,
-            seen: memory::filled(0, ((haystack.len() + 1) * self.choices).div_ceil(64)),
+            seen: Vec::new(),
+            seen_before: HashSet::new(),
             ends: HashMap::new(),
             slots: memory::filled(None, (self.groups + 1) * 2),
         };
-        let last = if anchored { start } else { end };
-        let mut at = start;
         while at <= last {
             search.slots.fill(None);
             search.slots[0] = Some(at);
@@ -74,10 +86,39 @@ impl Program {
                 captures.fill(self.groups + 1, |group| Some((slots[group * 2]?, slots[group * 2 + 1]?)));
                 return Ok(true);
             }
-            at += text[at..].chars().next().map_or(1, char::len_utf8);
+            let next = at + letter_at(haystack, at).map_or(1, char::len_utf8);
+            if next > haystack.len() {
+                break;
+            }
+            match first(next) {
+                Some(place) => at = place,
+                None => break,
+            }
         }
         Ok(false)
     }
+}
+
+/// The character that begins at a place; `None` at the end.
+#[inline]
+fn letter_at(haystack: &[u8], at: usize) -> Option<char> {
+    let rest = haystack.get(at..)?;
+    let first = *rest.first()?;
+    let length = match first {
+        0..0x80 => return Some(char::from(first)),
+        0x80..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        _ => 4,
+    };
+    std::str::from_utf8(rest.get(..length)?).ok()?.chars().next()
+}
+
+/// The character that ends before a place, and where it begins; `None` at the start.
+#[inline]
+fn letter_before(haystack: &[u8], at: usize) -> Option<(usize, char)> {
+    let is_start = |byte: &u8| byte & 0xc0 != 0x80;
+    let begin = haystack.get(..at)?.iter().rposition(is_start)?;
+    Some((begin, letter_at(haystack, begin)?))
 }
 
 impl Search<'_> {
@@ -101,7 +142,7 @@ impl Search<'_> {
                 }
                 Step::Fail => None,
                 Step::Jump(to) => Some((to, at)),
-                Step::Class(class) => match self.haystack[at..].chars().next() {
+                Step::Class(class) => match letter_at(self.haystack, at) {
                     Some(letter) if self.program.classes[class].has(letter) => Some((step + 1, at + letter.len_utf8())),
                     _ => None,
                 },
@@ -160,8 +201,12 @@ impl Search<'_> {
 
     /// Records that a choice was tried at a position; false if it was before.
     fn note(&mut self, number: usize, at: usize) -> bool {
-        let bit = number * (self.haystack.len() + 1) + at;
+        let Some(place) = at.checked_sub(self.base) else { return self.seen_before.insert((number, at)) };
+        let bit = place * self.program.choices + number;
         let (word, mask) = (bit / 64, 1 << (bit % 64));
+        if word >= self.seen.len() {
+            self.seen.set_length((word + 1).max(2 * self.seen.len()), 0);
+        }
         let is_new = self.seen[word] & mask == 0;
         self.seen[word] |= mask;
         is_new
@@ -169,14 +214,11 @@ impl Search<'_> {
 
     /// The position this many characters earlier.
     fn before(&self, at: usize, length: usize) -> Option<usize> {
-        match length {
-            0 => Some(at),
-            _ => self.haystack[..at].char_indices().rev().nth(length - 1).map(|(place, _)| place),
-        }
+        (0..length).try_fold(at, |at, _| letter_before(self.haystack, at).map(|(begin, _)| begin))
     }
 
     fn holds(&self, anchor: Anchor, words: Option<usize>, at: usize) -> bool {
-        let bytes = self.haystack.as_bytes();
+        let bytes = self.haystack;
         let before = |letter: u8| at > 0 && bytes[at - 1] == letter;
         match anchor {
             // No line starts after a newline that ends the text.
@@ -188,8 +230,8 @@ impl Search<'_> {
             Anchor::LastLineEnd => at == bytes.len() || bytes[at..] == *b"\n",
             Anchor::Word { negated, .. } => {
                 let Some(words) = words.map(|class| &self.program.classes[class]) else { return false };
-                let left = self.haystack[..at].chars().next_back().is_some_and(|letter| words.has(letter));
-                let right = self.haystack[at..].chars().next().is_some_and(|letter| words.has(letter));
+                let left = letter_before(bytes, at).is_some_and(|(_, letter)| words.has(letter));
+                let right = letter_at(bytes, at).is_some_and(|letter| words.has(letter));
                 (left != right) != negated
             }
         }
