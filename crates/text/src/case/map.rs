@@ -36,6 +36,13 @@ pub fn map_case(
     if ascii || plain && !options.turkic {
         return Ok(map_ascii_bytes(bytes, mapping));
     }
+    if encoding == EncodingId::UTF_8
+        && !options.turkic
+        && !options.ascii
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
+        return Ok(map_text(text, mapping, options));
+    }
     if encoding.is_unicode() {
         return map_unicode(encoding, bytes, mapping, options);
     }
@@ -91,6 +98,46 @@ fn map_char(char: char, mapping: CaseMapping, first: bool, options: CaseOptions)
         CaseMapping::Swap => swap(char, options),
         CaseMapping::Capitalize if first => title(char, options),
         CaseMapping::Capitalize => lower(char, options),
+    }
+}
+
+/// Characters that are mapped before the list is made larger.
+const SOME: usize = 64;
+
+/// The mapped text, for valid UTF-8.
+fn map_text(text: &str, mapping: CaseMapping, options: CaseOptions) -> Vec<u8> {
+    let mut out = memory::with_capacity(text.len() + LONGEST);
+    let (mut chars, mut is_first) = (text.chars(), true);
+    loop {
+        memory::reserve(&mut out, chars.as_str().len().min(SOME) * LONGEST_CHAR);
+        for char in chars.by_ref().take(SOME) {
+            let (mapped, count) = match char {
+                '\0'..='\x7f' => ([char::from(map_ascii_byte(char as u8, mapping, is_first)), '\0', '\0'], 1),
+                // Most characters without case: from the hiragana to the last ideograph.
+                '\u{3040}'..='\u{9fff}' => ([char, '\0', '\0'], 1),
+                _ => map_char(char, mapping, is_first, options),
+            };
+            is_first = false;
+            for char in &mapped[..count] {
+                push(&mut out, *char);
+            }
+        }
+        if chars.as_str().is_empty() {
+            return out;
+        }
+    }
+}
+
+/// The bytes of three characters.
+const LONGEST_CHAR: usize = 12;
+
+/// Appends a character in UTF-8.
+#[inline(always)]
+fn push(out: &mut Vec<u8>, char: char) {
+    match char as u32 {
+        code @ 0..0x80 => out.append_one(code as u8),
+        code @ 0x80..0x800 => out.append_slice(&[0xC0 | (code >> 6) as u8, 0x80 | (code & 0x3F) as u8]),
+        _ => out.append_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
     }
 }
 
