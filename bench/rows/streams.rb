@@ -1,5 +1,5 @@
-# Processor time of calls that write and read Strings of 16 MB, microseconds per call, and the peak memory of writing and
-# reading one of 256 MB: what copies cost.
+# Processor time of calls that write and read Strings of 16 MB, microseconds per call, and the peak memory of writing
+# one of 256 MB: what copies cost.
 
 require_relative "rows"
 require "tempfile"

@@ -114,3 +114,17 @@ writer.write("through a pipe")
 writer.close
 p IO.copy_stream(reader, other), File.read(other)
 p IO.copy_stream("/proc/self/status", other) > 100
+
+# Room for much more than there is.
+reader, writer = IO.pipe
+buffer = +"old"
+3.times do
+  writer.write("few")
+  p reader.readpartial(1 << 24), (reader.read_nonblock(1 << 24) rescue $!.class)
+  writer.write("few")
+  p reader.read_nonblock(1 << 20, buffer).equal?(buffer), buffer, reader.read_nonblock(1 << 20, buffer, exception: false)
+  p buffer
+end
+writer.write("end")
+writer.close
+p reader.read(1 << 19), reader.read(1 << 19), reader.read_nonblock(1 << 20, buffer, exception: false), buffer

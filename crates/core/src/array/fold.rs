@@ -38,7 +38,8 @@ fn some_extremes(cx: &mut Cx, args: Args, largest: bool) -> R {
         _ => return Ok(Value::UNDEF),
     };
     if count <= SOME {
-        let (few, found) = extremes_of(list.elements(cx), count, |a, b| if largest { order(b, a) } else { order(a, b) });
+        let (few, found) =
+            extremes_of(list.elements(cx), count, |a, b| if largest { order(b, a) } else { order(a, b) });
         return Ok(make::array(cx, &few[..found]));
     }
     let few = Arr::of(make::copy(cx, list));
@@ -55,11 +56,7 @@ fn some_extremes(cx: &mut Cx, args: Args, largest: bool) -> R {
 const SOME: usize = 16;
 
 /// The first `count` elements in the order, sorted, and their number.
-fn extremes_of(
-    list: &[Value],
-    count: usize,
-    order: impl Fn(&Value, &Value) -> Ordering,
-) -> ([Value; SOME], usize) {
+fn extremes_of(list: &[Value], count: usize, order: impl Fn(&Value, &Value) -> Ordering) -> ([Value; SOME], usize) {
     let (mut few, mut found) = ([Value::NIL; SOME], 0);
     for v in list {
         if found == count && order(v, &few[count - 1]).is_ge() {

@@ -1,7 +1,8 @@
 //! IO: streams of bytes and characters over descriptors.
 //!
 //! - `data`: the state of a stream, its buffers; `mode`: open modes; `open`: creating streams, select.
-//! - `read`, `lines`, `output`: bytes, characters, lines; `receive`, `copy`: many bytes, without copies; `control`: everything else; `path`: paths as arguments.
+//! - `read`, `lines`, `output`: bytes, characters, lines; `receive`, `copy`: many bytes, without copies.
+//! - `control`: everything else; `path`: paths as arguments.
 //! - `io.rb`: methods that yield or are composed of others.
 
 pub mod buffer;

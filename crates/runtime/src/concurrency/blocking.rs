@@ -20,8 +20,8 @@ pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Like `blocking`, with the bytes of a String. They are copied or shared only if another thread could change the String
-/// meanwhile.
+/// Like `blocking`, with the bytes of a String. They are copied or shared only if another thread could change the
+/// String meanwhile.
 pub fn blocking_with_bytes<T>(cx: &mut Cx, string: Str, body: impl FnOnce(&[u8]) -> T) -> T {
     if has_others(cx) {
         let held = string.held_for_output(cx);

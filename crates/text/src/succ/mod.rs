@@ -32,8 +32,8 @@ pub fn succ_in_place(encoding: EncodingId, bytes: &mut [u8]) -> bool {
     encoding.is_ascii_compatible() && increment_plain(bytes)
 }
 
-/// Starts again in all places if each has the last letter or digit of its kind: `Zz` to `Aa`; returns what comes before.
-/// Otherwise changes nothing.
+/// Starts again in all places if each has the last letter or digit of its kind: `Zz` to `Aa`; returns what comes
+/// before. Otherwise changes nothing.
 fn wrap_around(bytes: &mut [u8]) -> Option<u8> {
     if !bytes.iter().all(is_last) {
         return None;
