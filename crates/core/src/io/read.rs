@@ -10,7 +10,7 @@ use object::{cell, string::Str};
 use runtime::{
     Args, Cx, R, Value, call,
     concurrency::thread::{blocking, blocking_with_bytes},
-    convert,
+    convert, error,
     error::ErrorClass,
     error::OrRaise,
     make, sym,
@@ -188,7 +188,7 @@ pub fn exactly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
 /// Above this length, a read of an exact number from a file bypasses the buffer.
 const DIRECT: usize = 4;
 
-/// The most bytes for which a String gets room before it is known how many there are.
+/// The most bytes that are read before they are stored in a String.
 const MOST: usize = 1 << 20;
 
 fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
@@ -204,14 +204,12 @@ fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
     Ok(bytes)
 }
 
-/// `read` of more than [`MUCH`] bytes.
+/// `read` of more than [`MOST`] bytes. The requested length may be much larger than the available data.
 fn read_much(cx: &mut Cx, io: Value, count: usize, buffer: Option<Value>) -> R {
-    // The requested length may be much larger than what there is, but reading less does not need to ask.
-    let known = match count {
-        ..=MOST => count,
-        _ => data::reader(cx, io)?.waiting().len().saturating_add(left_in_file(cx, io)?),
-    };
-    if !data::reader(cx, io)?.universal {
+    let known = data::reader(cx, io)?.waiting().len().saturating_add(left_in_file(cx, io)?);
+    if let Some(buffer) = buffer.filter(|buffer| !buffer.is_nil())
+        && !data::reader(cx, io)?.universal
+    {
         let s = receive::all(cx, io, count, known, buffer)?;
         return Ok(if s.is_empty() { Value::NIL } else { s.value() });
     }
@@ -302,7 +300,7 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     let count = length(cx, count)?;
     check_buffer(cx, buffer)?;
     data::reader(cx, io)?;
-    if count > MUCH {
+    if count > if buffer.is_some() { MUCH } else { MOST } {
         return read_much(cx, io, count, buffer);
     }
     let bytes = locking(cx, buffer, |cx| exactly(cx, io, count))?;
@@ -357,23 +355,15 @@ pub fn read_nonblock(cx: &mut Cx, args: Args) -> R {
     }
     let fd = data::fd_of(cx, args.me())?;
     let _ = host::fs::set_nonblocking(fd, true);
-    if count > receive::MANY {
-        return match receive::available(cx, fd, count, args.opt(1))? {
-            Ok(s) if s.is_empty() => Ok(Value::NIL),
-            Ok(s) => Ok(s.value()),
-            Err(errno) if errno.would_block() => Ok(mode::symbol(cx, "wait_readable")),
-            Err(errno) => Err(data::failed(cx, errno, args.me(), "io_read_nonblock")),
-        };
-    }
-    let mut buffer = memory::with_capacity(count);
-    match host::fs::read_more(fd, &mut buffer, count) {
+    let mut buffer = error::zeros(cx, count)?;
+    match host::fs::read(fd, &mut buffer) {
         Ok(0) => {
             if args.opt(1).is_some() {
                 deliver(cx, args.opt(1), b"")?;
             }
             Ok(Value::NIL)
         }
-        Ok(_) => deliver(cx, args.opt(1), &buffer),
+        Ok(n) => deliver(cx, args.opt(1), &buffer[..n]),
         Err(errno) if errno.would_block() => Ok(mode::symbol(cx, "wait_readable")),
         Err(errno) => Err(data::failed(cx, errno, args.me(), "io_read_nonblock")),
     }

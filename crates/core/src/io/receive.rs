@@ -5,7 +5,7 @@ use object::string::{Room, Str};
 use runtime::{
     Cx, R, Value,
     concurrency::{pending, thread::blocking},
-    convert,
+    convert, error,
     error::OrRaise,
 };
 use text::encoding::EncodingId;
@@ -13,14 +13,16 @@ use text::encoding::EncodingId;
 use super::{data, read};
 
 /// Reads of more bytes than this go into a String directly.
-pub const MANY: usize = 16384;
+const MANY: usize = 16384;
 
 /// The bytes that are read at once if it is not known how many there are.
 const PIECE: usize = 256 << 10;
 
 /// One read from the descriptor into fresh memory. Empty at the end.
 pub fn read_once(cx: &mut Cx, io: Value, size: usize, function: &str) -> R<Vec<u8>> {
-    read_into(cx, io, memory::with_capacity(size), size, function)
+    let mut buffer = error::zeros(cx, size)?;
+    buffer.clear();
+    read_into(cx, io, buffer, size, function)
 }
 
 /// Like [`read_once`]; appends the bytes to a list.
@@ -118,24 +120,10 @@ pub fn at(cx: &mut Cx, io: Value, (count, offset): (usize, i64), buffer: Option<
     Ok(Some(string))
 }
 
-/// Like [`once`], without waiting; the error is that of the system.
-pub fn available(cx: &mut Cx, fd: Fd, count: usize, buffer: Option<Value>) -> R<host::Result<Str>> {
-    let string = target(cx, buffer, count)?;
-    let mut room = string.room_behind(cx, 0, count).or_raise(cx)?;
-    match room.read(fd, count) {
-        Ok(read) => room.end(read),
-        Err(errno) => return Ok(Err(errno)),
-    }
-    if buffer.is_none_or(Value::is_nil) {
-        string.fit(cx).or_raise(cx)?;
-    }
-    Ok(Ok(string))
-}
-
-/// Reads `count` bytes, fewer at the end, into the buffer argument or a new String, behind those that wait. `known` is
-/// the number of bytes that are probably there.
-pub fn all(cx: &mut Cx, io: Value, count: usize, known: usize, buffer: Option<Value>) -> R<Str> {
-    let string = target(cx, buffer, count.min(known))?;
+/// Reads `count` bytes, fewer at the end, into a buffer argument, behind those that wait. `known` is the number of bytes
+/// that are probably left.
+pub fn all(cx: &mut Cx, io: Value, count: usize, known: usize, buffer: Value) -> R<Str> {
+    let string = target(cx, Some(buffer), 0)?;
     let waiting = data::reader(cx, io)?.take(count);
     let mut kept = waiting.len();
     if kept > 0 {
@@ -151,9 +139,6 @@ pub fn all(cx: &mut Cx, io: Value, count: usize, known: usize, buffer: Option<Va
             break;
         }
         kept += read;
-    }
-    if buffer.is_none_or(Value::is_nil) {
-        string.fit(cx).or_raise(cx)?;
     }
     Ok(string)
 }
