@@ -37,6 +37,11 @@ fn some_extremes(cx: &mut Cx, args: Args, largest: bool) -> R {
         Some(Keys::Single(Plain::Strings)) => |a, b| Str::of(*a).compare(Str::of(*b)),
         _ => return Ok(Value::UNDEF),
     };
+    if count <= SOME {
+        let (few, found) =
+            extremes_of(list.elements(cx), count, |a, b| if largest { order(b, a) } else { order(a, b) });
+        return Ok(make::array(cx, &few[..found]));
+    }
     let few = Arr::of(make::copy(cx, list));
     let select = |values: &mut [Value]| {
         let wanted = |a: &Value, b: &Value| if largest { order(b, a) } else { order(a, b) };
@@ -45,6 +50,27 @@ fn some_extremes(cx: &mut Cx, args: Args, largest: bool) -> R {
     };
     few.permute(cx, select).or_raise(cx)?;
     Ok(few.slice(cx, 0, count).or_raise(cx)?.value())
+}
+
+/// Up to this number, the first elements in the order are gathered while the list is read.
+const SOME: usize = 16;
+
+/// The first `count` elements in the order, sorted, and their number.
+fn extremes_of(list: &[Value], count: usize, order: impl Fn(&Value, &Value) -> Ordering) -> ([Value; SOME], usize) {
+    let (mut few, mut found) = ([Value::NIL; SOME], 0);
+    for v in list {
+        if found == count && order(v, &few[count - 1]).is_ge() {
+            continue;
+        }
+        found = (found + 1).min(count);
+        let mut at = found - 1;
+        while at > 0 && order(v, &few[at - 1]).is_lt() {
+            few[at] = few[at - 1];
+            at -= 1;
+        }
+        few[at] = *v;
+    }
+    (few, found)
 }
 
 /// `minmax → [element, element]`: the smallest and the largest element by `<=>`, nil for an empty array. ArgumentError

@@ -103,10 +103,23 @@ fn check_key(cx: &mut Cx, key: Value) -> R<()> {
     Ok(())
 }
 
+/// Passes the values of a call to a fiber by `switch`.
+fn pass(cx: &mut Cx, args: Args, switch: fn(&mut Cx, Value, &[Value]) -> R) -> R {
+    // The frequent case needs no Array.
+    if args.keywords().is_none() && !begins(args.me_ref()) {
+        return switch(cx, args.me(), args.all());
+    }
+    let values = passed(cx, args);
+    runtime::args::spread(cx, object::array::Arr::of(values), |cx, values| switch(cx, args.me(), values))
+}
+
+fn begins(fiber: &Value) -> bool {
+    native::get::<FiberState>(fiber).is_some_and(|f| f.status == FiberStatus::Created)
+}
+
 /// The values passed to a fiber: keywords remain keywords only for its block, otherwise they become a last Hash.
 fn passed(cx: &mut Cx, args: Args) -> Value {
-    let begins = native::get::<FiberState>(args.me_ref()).is_some_and(|f| f.status == FiberStatus::Created);
-    if begins {
+    if begins(args.me_ref()) {
         return runtime::call::block::put_aside(cx, args.all(), args.keywords());
     }
     let values = make::array(cx, args.all());
@@ -120,15 +133,13 @@ fn passed(cx: &mut Cx, args: Args) -> Value {
 /// where it is suspended, receives the values. FiberError for a fiber that is running, has ended, was transferred or
 /// belongs to another thread.
 fn resume(cx: &mut Cx, args: Args) -> R {
-    let values = passed(cx, args);
-    runtime::args::spread(cx, object::array::Arr::of(values), |cx, values| fiber::resume(cx, args.me(), values))
+    pass(cx, args, fiber::resume)
 }
 
 /// `transfer(*values, **keywords) → object`: like `resume`, but the fiber does not return here by itself: it transfers
 /// on, or its end continues the main fiber. FiberError for a fiber that yielded.
 fn transfer(cx: &mut Cx, args: Args) -> R {
-    let values = passed(cx, args);
-    runtime::args::spread(cx, object::array::Arr::of(values), |cx, values| fiber::transfer(cx, args.me(), values))
+    pass(cx, args, fiber::transfer)
 }
 
 /// `raise(*arguments, **options) → object`: resumes the fiber, which raises the exception where it is suspended.

@@ -6,7 +6,7 @@ use memory::Grow;
 use object::{native, string::Str};
 use runtime::{
     Args, Cx, R, Sym, Value,
-    concurrency::thread::{blocking, state as thread_state},
+    concurrency::thread::{blocking, blocking_with_bytes, state as thread_state},
     convert,
     error::ErrorClass,
     error::OrRaise,
@@ -193,7 +193,8 @@ fn seek_to(cx: &mut Cx, io: Value, offset: i64, whence: i32) -> R<i64> {
     let ahead = if whence == Whence::Current.number() { data.waiting().len() as i64 } else { 0 };
     match host::fs::seek(fd, offset - ahead, whence) {
         Ok(at) => {
-            data.read_buffer.clear();
+            // The next read is small, as the first one: many programs want a few bytes of each place.
+            data.read_buffer = Vec::new();
             data.read_at = 0;
             Ok(at)
         }
@@ -515,7 +516,6 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
     }
     let data = data::writer(cx, args.me())?;
     let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
-    let bytes = s.to_vector();
     loop {
         // A pipe with room for a part must not wait for its reader longer than the time limit.
         let is_limited = data::wait_by_limit(cx, args.me(), fd)?;
@@ -523,7 +523,7 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
         if must_not_wait {
             let _ = host::fs::set_nonblocking(fd, true);
         }
-        let written = blocking(cx, || host::fs::write(fd, &bytes));
+        let written = blocking_with_bytes(cx, s, |bytes| host::fs::write(fd, bytes));
         if must_not_wait {
             let _ = host::fs::set_nonblocking(fd, false);
         }

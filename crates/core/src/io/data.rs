@@ -1,6 +1,7 @@
 //! The state of an IO object: a descriptor and its buffers.
 
 use memory::{Grow, ToVector};
+use std::io::IoSlice;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{thread::ThreadId, time::Duration};
 
@@ -17,7 +18,6 @@ use runtime::{
         parking, pending, scheduler,
         thread::{self, ThreadState, blocking},
     },
-    error,
     error::ErrorClass,
     make,
 };
@@ -25,6 +25,8 @@ use text::{
     encoding::EncodingId,
     transcode::{Converter, Limits, Options, Outcome},
 };
+
+use super::receive::{read_into, read_once};
 
 /// Bytes buffered for writing.
 const WRITE_BUFFER: usize = 8192;
@@ -436,7 +438,7 @@ const PIPE_ROOM: usize = 4096;
 
 /// If a scheduler runs the current fiber, lets other fibers run until the descriptor is ready; returns whether there is
 /// a scheduler.
-fn wait_by_scheduler(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<bool> {
+pub(super) fn wait_by_scheduler(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<bool> {
     if scheduler::current(cx).is_none() {
         return Ok(false);
     }
@@ -470,35 +472,6 @@ const FILLING: &str = "io_fillbuf";
 
 fn seconds(v: Value) -> Option<f64> {
     v.as_fixnum().map(|n| n as f64).or_else(|| object::float::get(v))
-}
-
-/// One read from the descriptor into fresh memory. Empty at the end.
-pub fn read_once(cx: &mut Cx, io: Value, size: usize, function: &str) -> R<Vec<u8>> {
-    let mut buffer = error::zeros(cx, size)?;
-    buffer.clear();
-    read_into(cx, io, buffer, size, function)
-}
-
-/// Like [`read_once`]; appends the bytes to a list.
-pub fn read_more(cx: &mut Cx, io: Value, mut buffer: Vec<u8>, size: usize, function: &str) -> R<Vec<u8>> {
-    memory::reserve(&mut buffer, size);
-    read_into(cx, io, buffer, size, function)
-}
-
-/// One read of up to `size` bytes from the descriptor, appended to `buffer`, which has room for them.
-fn read_into(cx: &mut Cx, io: Value, mut buffer: Vec<u8>, size: usize, function: &str) -> R<Vec<u8>> {
-    loop {
-        let fd = fd_of(cx, io)?;
-        if !wait_by_scheduler(cx, io, fd, Events::READABLE)? && time_limit(cx, io)?.is_some() {
-            wait_in_time(cx, io, fd, Events::READABLE)?;
-        }
-        match blocking_on(cx, io, || host::fs::read_more(fd, &mut buffer, size))? {
-            Ok(_) => return Ok(buffer),
-            Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
-            Err(errno) if errno.would_block() => wait_in_time(cx, io, fd, Events::READABLE)?,
-            Err(errno) => return Err(failed(cx, errno, io, function)),
-        }
-    }
 }
 
 /// Reads more bytes into the buffer; false at the end.
@@ -569,17 +542,21 @@ pub fn wait_by_limit(cx: &mut Cx, io: Value, fd: Fd) -> R<bool> {
     Ok(is_limited)
 }
 
-fn write_counted(cx: &mut Cx, io: Value, bytes: &[u8], done: &mut usize, function: &str) -> R<()> {
-    while *done < bytes.len() {
+/// Writes the pieces, and removes from the list what is written.
+fn write_counted(cx: &mut Cx, io: Value, pieces: &mut &mut [IoSlice], function: &str) -> R<()> {
+    IoSlice::advance_slices(pieces, 0);
+    while !pieces.is_empty() {
         let data = open_data(cx, io)?;
         let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
-        let mut rest = &bytes[*done..];
-        if wait_by_scheduler(cx, io, fd, Events::WRITABLE)? || wait_by_limit(cx, io, fd)? {
+        let is_limited = wait_by_scheduler(cx, io, fd, Events::WRITABLE)? || wait_by_limit(cx, io, fd)?;
+        let written = blocking_on(cx, io, || match &**pieces {
             // Writing more could block on the pipe's reader: the whole thread, or longer than the time limit.
-            rest = &rest[..rest.len().min(PIPE_ROOM)];
-        }
-        match blocking_on(cx, io, || host::fs::write(fd, rest))? {
-            Ok(count) => *done += count,
+            [first, ..] if is_limited => host::fs::write(fd, &first[..first.len().min(PIPE_ROOM)]),
+            [only] => host::fs::write(fd, only),
+            all => host::fs::write_pieces(fd, all),
+        })?;
+        match written {
+            Ok(count) => IoSlice::advance_slices(pieces, count),
             Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
             Err(errno) if errno.would_block() => wait_in_time(cx, io, fd, Events::WRITABLE)?,
             Err(errno) if fd.0 == 1 && !any_data(cx, io)?.reopened && errno.name() == Some("EPIPE") => {
@@ -619,14 +596,10 @@ fn flush_for(cx: &mut Cx, io: Value, function: &str) -> R<()> {
     let bytes = std::mem::take(&mut data.write_buffer);
     // A signal handler may write to the stream that this thread is currently flushing.
     let before = data.flusher.replace(own);
-    let mut done = 0;
-    let outcome = write_counted(cx, io, &bytes, &mut done, function);
+    let mut pieces = &mut [IoSlice::new(&bytes)][..];
+    let outcome = write_counted(cx, io, &mut pieces, function);
     any_data(cx, io)?.flusher = before.filter(|flusher| *flusher == own);
-    if outcome.is_err() && !any_data(cx, io)?.sync {
-        // Buffered bytes that were not written stay buffered.
-        any_data(cx, io)?.write_buffer.splice(..0, bytes[done..].iter().copied());
-    }
-    outcome
+    outcome.inspect_err(|_| buffer_again(cx, io, pieces))
 }
 
 /// The interval at which a thread checks whether another thread has finished flushing.
@@ -636,20 +609,35 @@ fn is_flushed_by_another(flusher: Option<(ThreadId, u32)>, own: (ThreadId, u32))
     flusher.is_some_and(|(thread, forks)| forks == own.1 && thread != own.0)
 }
 
+/// Bytes that were not written because of an error are buffered.
+#[cold]
+fn buffer_again(cx: &mut Cx, io: Value, pieces: &[IoSlice]) {
+    if let Ok(data) = any_data(cx, io)
+        && !data.sync
+    {
+        data.write_buffer.splice(..0, pieces.iter().flat_map(|piece| piece.iter().copied()));
+    }
+}
+
+/// A write may block: what a mask delays until then comes before the bytes, not after some of them.
+fn check_pending(cx: &mut Cx) -> R<()> {
+    let thread = cx.thread;
+    if !thread.is_nil() && pending::is_pending(cx, thread, None) {
+        pending::check_blocking(cx)?;
+    }
+    Ok(())
+}
+
 /// Writes bytes, through the buffer unless the stream is `sync`, or a terminal, whose user expects prompts.
 ///
 /// # Errors
 /// IOError, those of the system, and the exceptions of other threads that wait for a call that may block.
 pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
-    let thread = cx.thread;
-    if !thread.is_nil() && pending::is_pending(cx, thread, None) {
-        // A write may block: what a mask delays until then comes before the bytes, not after some of them.
-        pending::check_blocking(cx)?;
-    }
+    check_pending(cx)?;
     let data = writer(cx, io)?;
     let is_plain = !data.crlf && !data.cr && data.write_buffer.is_empty() && data.flusher.is_none();
     if is_plain && bytes.len() >= DIRECT_WRITE {
-        return write_directly(cx, io, bytes);
+        return write_directly(cx, io, &mut [IoSlice::new(bytes)]);
     }
     let data = writer(cx, io)?;
     if data.crlf {
@@ -675,21 +663,31 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
 }
 
 /// From this length on, bytes are written past the empty buffer.
-const DIRECT_WRITE: usize = 1 << 20;
+pub const DIRECT_WRITE: usize = 1 << 15;
+
+/// Writes the pieces past the buffer, in one call if the system accepts them. False if the stream converts what it
+/// writes, or is being flushed.
+pub fn write_pieces(cx: &mut Cx, io: Value, pieces: &mut [IoSlice]) -> R<bool> {
+    check_pending(cx)?;
+    let data = writer(cx, io)?;
+    if data.crlf || data.cr {
+        return Ok(false);
+    }
+    flush(cx, io)?;
+    if writer(cx, io)?.flusher.is_some() {
+        return Ok(false);
+    }
+    write_directly(cx, io, pieces)?;
+    Ok(true)
+}
 
 /// Writes many bytes without a copy of them. The stream counts as being flushed meanwhile.
-fn write_directly(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
+fn write_directly(cx: &mut Cx, io: Value, mut pieces: &mut [IoSlice]) -> R<()> {
     let own = (std::thread::current().id(), cx.vm().forks);
     any_data(cx, io)?.flusher = Some(own);
-    let mut done = 0;
-    let outcome = write_counted(cx, io, bytes, &mut done, "rb_sys_fail_on_write");
-    let data = any_data(cx, io)?;
-    data.flusher = None;
-    if outcome.is_err() && !data.sync {
-        // Bytes that were not written are buffered.
-        data.write_buffer.splice(..0, bytes[done..].iter().copied());
-    }
-    outcome
+    let outcome = write_counted(cx, io, &mut pieces, "rb_sys_fail_on_write");
+    any_data(cx, io)?.flusher = None;
+    outcome.inspect_err(|_| buffer_again(cx, io, pieces))
 }
 
 /// Whether the encoding switches between sets of characters.

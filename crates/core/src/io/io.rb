@@ -272,7 +272,7 @@ class IO
           position = Primitive.core(source).pos
           Primitive.core(source).seek(offset)
         end
-        copied = 0
+        copied = from_stream && to_stream ? source.__copy_in_kernel(target, length) : 0
         while length.nil? || copied < length
           count = length.nil? ? 16384 : length - copied
           count = 16384 if count > 16384

@@ -3,15 +3,15 @@
 use std::{convert::Infallible, sync::LazyLock};
 
 use memory::ToVector;
-use object::{cell, string::Str};
-use runtime::{Args, Cx, R, Value, call, convert, make, special};
+use object::{cell, native, string::Str};
+use runtime::{Args, Cx, R, Value, call, convert, error::OrRaise, make, special};
 use text::{
     CodeRange, EncodingId,
     transcode::{Options, convert as convert_text},
 };
 
 use super::{
-    data,
+    data::{self, IoData},
     mode::option,
     read::{self, end_of_file},
 };
@@ -124,9 +124,8 @@ fn next_piece(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<(Vec<u8>, bool)
     loop {
         let data = data::open_data(cx, io)?;
         let waiting = data.waiting();
-        let found = find(waiting, lines, searched);
+        let found = find(&waiting[..waiting.len().min(lines.limit.unwrap_or(usize::MAX))], lines, searched);
         let end = match (found, lines.limit) {
-            (Some(end), Some(limit)) if end > limit => Some(limit),
             (None, Some(limit)) if waiting.len() >= limit => Some(limit),
             (end, _) => end,
         };
@@ -226,6 +225,57 @@ fn buffered(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
     Ok(Some(line))
 }
 
+/// The next line of a stream whose buffer does not contain its end, unless it is converted or limited: the bytes move
+/// to a String, so that they are neither searched nor moved again. nil at the end.
+fn long(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
+    let Some(separator) = &lines.separator else { return Ok(None) };
+    if lines.limit.is_some() || data::reader(cx, io)?.internal.is_some() {
+        return Ok(None);
+    }
+    if lines.paragraph {
+        skip_newlines(cx, io)?;
+    }
+    let encoding = read::encoding_of(cx, io)?;
+    let string = Str::empty(cx, encoding);
+    // Other separators may begin in one part of the line and end in the next, or look like a part of a character.
+    let is_byte = separator.len() == 1 && lines.whole_in.is_none();
+    loop {
+        let Some(data) = native::get::<IoData>(&io) else { return Ok(None) };
+        let (waiting, before) = (data.waiting(), string.len());
+        let mut end = if is_byte { find(waiting, lines, 0) } else { None };
+        string.append(cx, &waiting[..end.unwrap_or(waiting.len())]).or_raise(cx)?;
+        if !is_byte && let Some(found) = find(string.bytes(cx), lines, before) {
+            string.truncate(cx, found);
+            end = Some(found - before);
+        }
+        let count = string.len() - before;
+        data::any_data(cx, io)?.advance(count);
+        if end.is_some() {
+            break;
+        }
+        match data::fill(cx, io) {
+            Ok(true) => {}
+            Ok(false) if string.is_empty() => return Ok(Some(Value::NIL)),
+            Ok(false) => break,
+            Err(unwind) => {
+                // The next read gets what was read of the line.
+                data::any_data(cx, io)?.put_back(&string.to_vector());
+                return Err(unwind);
+            }
+        }
+    }
+    if lines.chomp {
+        let shown = chomped(string.bytes(cx), lines);
+        string.truncate(cx, shown);
+    }
+    if lines.paragraph {
+        skip_newlines(cx, io)?;
+    }
+    string.fit(cx).or_raise(cx)?;
+    count_line(cx, io)?;
+    Ok(Some(string.value()))
+}
+
 /// All that is left as one line; nil at the end.
 fn everything(cx: &mut Cx, io: Value) -> R {
     if data::reader(cx, io)?.waiting().is_empty() && !data::fill(cx, io)? {
@@ -251,6 +301,9 @@ pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
     }
     if lines.separator.is_none() && lines.limit.is_none() {
         return everything(cx, io);
+    }
+    if let Some(line) = long(cx, io, lines)? {
+        return Ok(line);
     }
     match next_piece(cx, io, lines)? {
         None => Ok(Value::NIL),

@@ -1,11 +1,13 @@
 //! IO: streams of bytes and characters over descriptors.
 //!
 //! - `data`: the state of a stream, its buffers; `mode`: open modes; `open`: creating streams, select.
-//! - `read`, `lines`, `output`: bytes, characters, lines; `control`: everything else; `path`: paths as arguments.
+//! - `read`, `lines`, `output`: bytes, characters, lines; `receive`, `copy`: many bytes, without copies.
+//! - `control`: everything else; `path`: paths as arguments.
 //! - `io.rb`: methods that yield or are composed of others.
 
 pub mod buffer;
 mod control;
+mod copy;
 pub mod data;
 mod lines;
 pub mod mode;
@@ -13,6 +15,7 @@ pub mod open;
 pub mod output;
 pub mod path;
 pub mod read;
+mod receive;
 
 pub use control::set_standard_encodings;
 
@@ -53,6 +56,7 @@ pub const METHODS: &[Method] = &[
     Method::new("gets(separator = $/, limit = nil, chomp: false)", lines::gets).borrows(0),
     Method::new("readline(separator = $/, limit = nil, chomp: false)", lines::readline).borrows(0),
     Method::new("readlines(separator = $/, limit = nil, chomp: false)", lines::readlines).borrows(0),
+    Method::new("__copy_in_kernel(target, length)", copy::copy_in_kernel).private(),
     Method::new("__each_line(separator = $/, limit = nil, chomp: false)", lines::each_line).private(),
     Method::new("__each_byte", read::each_byte).private(),
     Method::new("__each_char", read::each_char).private(),

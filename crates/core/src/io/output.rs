@@ -1,5 +1,7 @@
 //! Writing: write, print, puts, p and their Kernel forms.
 
+use std::io::IoSlice;
+
 use memory::{Grow, ToVector};
 use object::{cell, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, R, Value, call, concurrency::pending, convert, make, recursion, sym};
@@ -10,6 +12,11 @@ use text::encoding::EncodingId;
 /// `write(*objects) → integer`: writes the objects' `to_s` in one piece, so that no other writer interferes, and
 /// returns the number of bytes. IOError unless the stream is open for writing.
 pub fn write(cx: &mut Cx, args: Args) -> R {
+    if args.len() > 1
+        && let Some(written) = write_long(cx, args.me(), args.all())?
+    {
+        return Ok(Value::fixnum(written));
+    }
     let mut together: Vec<u8> = Vec::new();
     let mut written = 0;
     if args.is_empty() {
@@ -22,9 +29,7 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
             continue;
         }
         if let Some(external) = data::open_data(cx, args.me())?.external
-            && external != s.encoding()
-            && external != text::encoding::EncodingId::BINARY
-            && !(s.is_ascii() && external.is_ascii_compatible())
+            && is_converted(s, external)
         {
             let conversion = data::open_data(cx, args.me())?.conversion;
             if conversion.is_nil() && data::is_stateful(external) {
@@ -40,7 +45,7 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
         }
         written += s.len() as i64;
         if args.len() == 1 {
-            let bytes = s.held(cx);
+            let bytes = s.held_for_output(cx);
             data::write(cx, args.me(), &bytes)?;
         } else {
             memory::reserve(&mut together, s.len());
@@ -51,6 +56,40 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
         data::write(cx, args.me(), &together)?;
     }
     Ok(Value::fixnum(written))
+}
+
+/// Whether a stream with this external encoding converts a String.
+fn is_converted(s: Str, external: EncodingId) -> bool {
+    external != s.encoding() && external != EncodingId::BINARY && !(s.is_ascii() && external.is_ascii_compatible())
+}
+
+/// The most Strings that [`write_long`] accepts.
+const FEW: usize = 8;
+
+/// Writes a few Strings that are long together without a copy, unless some must be converted; the number of bytes.
+fn write_long(cx: &mut Cx, io: Value, list: &[Value]) -> R<Option<i64>> {
+    let mut length = 0;
+    for v in list {
+        let Some(s) = Str::from_value(*v) else { return Ok(None) };
+        length += s.len();
+    }
+    if length < data::DIRECT_WRITE || list.len() > FEW {
+        return Ok(None);
+    }
+    if let Some(external) = data::open_data(cx, io)?.external
+        && list.iter().any(|v| is_converted(Str::of(*v), external))
+    {
+        return Ok(None);
+    }
+    let mut held = [const { None }; FEW];
+    for (place, v) in held.iter_mut().zip(list) {
+        *place = Some(Str::of(*v).held_for_output(cx));
+    }
+    let mut pieces = [IoSlice::new(&[]); FEW];
+    for (piece, bytes) in pieces.iter_mut().zip(held.iter().flatten()) {
+        *piece = IoSlice::new(bytes);
+    }
+    Ok(data::write_pieces(cx, io, &mut pieces[..list.len()])?.then_some(length as i64))
 }
 
 /// `putc(character)`, `putc(object) → object`: writes the first character of a String, or the low byte of a number;

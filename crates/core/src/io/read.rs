@@ -8,13 +8,17 @@ use host::fs::Whence;
 use memory::Grow;
 use object::{cell, string::Str};
 use runtime::{
-    Args, Cx, R, Value, call, concurrency::thread::blocking, convert, error, error::ErrorClass, error::OrRaise, make,
-    sym,
+    Args, Cx, R, Value, call,
+    concurrency::thread::{blocking, blocking_with_bytes},
+    convert, error,
+    error::ErrorClass,
+    error::OrRaise,
+    make, sym,
 };
 
 use super::{
     data::{self, IoData},
-    mode,
+    mode, receive,
 };
 
 pub fn end_of_file(cx: &mut Cx) -> runtime::Unwind {
@@ -75,7 +79,7 @@ fn left_after_error(bytes: &[u8], from: EncodingId, to: EncodingId, options: &Op
 }
 
 /// The function of errors of `read`.
-const READING: &str = "io_fread";
+pub const READING: &str = "io_fread";
 
 /// From this number of buffered bytes on, the rest is read into a String, past the buffer.
 const MUCH: usize = 16384;
@@ -126,7 +130,7 @@ fn listed(cx: &mut Cx, io: Value, encoding: EncodingId) -> R<Str> {
             let waiting = data.waiting().len();
             data.advance(waiting);
         } else {
-            bytes = data::read_more(cx, io, bytes, PIECE, READING)?;
+            bytes = receive::read_more(cx, io, bytes, PIECE, READING)?;
         }
         if bytes.len() == count && !(data::reader(cx, io)?.universal && data::fill_for(cx, io, READING)?) {
             return Str::of_list(cx, bytes, encoding).or_raise(cx);
@@ -156,7 +160,7 @@ fn gathered(cx: &mut Cx, io: Value, (room, most): (usize, usize), encoding: Enco
             }
         } else {
             piece.clear();
-            piece = data::read_more(cx, io, piece, left.min(PIECE), READING)?;
+            piece = receive::read_more(cx, io, piece, left.min(PIECE), READING)?;
             if piece.is_empty() {
                 return Ok(string);
             }
@@ -190,7 +194,7 @@ const MOST: usize = 1 << 20;
 fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
     let mut bytes = Vec::new();
     while bytes.len() < count {
-        let more = data::read_once(cx, io, count - bytes.len(), READING)?;
+        let more = receive::read_once(cx, io, count - bytes.len(), READING)?;
         if more.is_empty() {
             break;
         }
@@ -203,6 +207,12 @@ fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
 /// `read` of more than [`MOST`] bytes. The requested length may be much larger than the available data.
 fn read_much(cx: &mut Cx, io: Value, count: usize, buffer: Option<Value>) -> R {
     let known = data::reader(cx, io)?.waiting().len().saturating_add(left_in_file(cx, io)?);
+    if let Some(buffer) = buffer.filter(|buffer| !buffer.is_nil())
+        && !data::reader(cx, io)?.universal
+    {
+        let s = receive::all(cx, io, count, known, buffer)?;
+        return Ok(if s.is_empty() { Value::NIL } else { s.value() });
+    }
     let s = locking(cx, buffer, |cx| gathered(cx, io, (known.min(count), count), EncodingId::BINARY))?;
     let is_at_end = s.is_empty();
     let Some(buffer) = buffer.filter(|buffer| !buffer.is_nil()) else {
@@ -290,7 +300,7 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     let count = length(cx, count)?;
     check_buffer(cx, buffer)?;
     data::reader(cx, io)?;
-    if count > MOST {
+    if count > if buffer.is_some() { MUCH } else { MOST } {
         return read_much(cx, io, count, buffer);
     }
     let bytes = locking(cx, buffer, |cx| exactly(cx, io, count))?;
@@ -313,7 +323,11 @@ pub fn readpartial(cx: &mut Cx, args: Args) -> R {
         return deliver(cx, args.opt(1), b"");
     }
     let bytes = if data.waiting().is_empty() {
-        locking(cx, args.opt(1), |cx| data::read_once(cx, args.me(), count, "io_getpartial"))?
+        match receive::once(cx, args.me(), count, args.opt(1), "io_getpartial")? {
+            Some(s) if s.is_empty() => return Err(end_of_file(cx)),
+            Some(s) => return Ok(s.value()),
+            None => locking(cx, args.opt(1), |cx| receive::read_once(cx, args.me(), count, "io_getpartial"))?,
+        }
     } else {
         data.take(count)
     };
@@ -375,7 +389,10 @@ pub fn sysread(cx: &mut Cx, args: Args) -> R {
     if !data.waiting().is_empty() {
         return Err(cx.raise(ErrorClass::IOError, "sysread for buffered IO"));
     }
-    let bytes = locking(cx, args.opt(1), |cx| data::read_once(cx, args.me(), count, "rb_io_sysread"))?;
+    if let Some(s) = receive::once(cx, args.me(), count, args.opt(1), "rb_io_sysread")? {
+        return if s.is_empty() { Err(end_of_file(cx)) } else { Ok(s.value()) };
+    }
+    let bytes = locking(cx, args.opt(1), |cx| receive::read_once(cx, args.me(), count, "rb_io_sysread"))?;
     if bytes.is_empty() {
         if args.opt(1).is_some() {
             deliver(cx, args.opt(1), b"")?;
@@ -400,12 +417,17 @@ pub fn pread(cx: &mut Cx, args: Args) -> R {
     if count == 0 {
         return untouched(cx, args.opt(2));
     }
-    let mut bytes = Vec::new();
-    if bytes.try_reserve_exact(count).is_err() {
-        return Err(cx.no_memory());
+    if let Some(s) = receive::at(cx, args.me(), (count, offset), args.opt(2))? {
+        return if s.is_empty() { Err(end_of_file(cx)) } else { Ok(s.value()) };
     }
+    let mut bytes = memory::with_capacity(count);
     match blocking(cx, || host::fs::pread_more(fd, &mut bytes, count, offset)) {
-        Ok(0) => Err(end_of_file(cx)),
+        Ok(0) => {
+            if args.opt(2).is_some() {
+                deliver(cx, args.opt(2), b"")?;
+            }
+            Err(end_of_file(cx))
+        }
         Ok(_) => deliver_list(cx, args.opt(2), bytes),
         Err(errno) => Err(data::failed(cx, errno, args.me(), "rb_io_pread")),
     }
@@ -421,8 +443,7 @@ pub fn pwrite(cx: &mut Cx, args: Args) -> R {
         return Err(cx.raise(ErrorClass::IOError, "not opened for writing"));
     }
     let fd = data::fd_of(cx, args.me())?;
-    let bytes = s.to_vector();
-    match blocking(cx, || host::fs::pwrite(fd, &bytes, offset)) {
+    match blocking_with_bytes(cx, s, |bytes| host::fs::pwrite(fd, bytes, offset)) {
         Ok(n) => Ok(Value::fixnum(n as i64)),
         Err(errno) => Err(data::failed(cx, errno, args.me(), "rb_io_pwrite")),
     }
@@ -509,7 +530,7 @@ pub fn ungetc(cx: &mut Cx, args: Args) -> R {
         v
     };
     let s = convert::to_str(cx, s)?;
-    let bytes = s.to_vector();
+    let bytes = s.held(cx);
     put_back(cx, args.me(), &bytes)
 }
 

@@ -158,7 +158,16 @@ fn range_of_reversed(range: CodeRange) -> CodeRange {
 /// "Zz9" to "AAa0"; without any the last character is incremented. Alias: `next`.
 pub fn succ(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
-    let next = text::succ::succ(s.encoding(), s.bytes(cx));
+    let encoding = s.encoding();
+    if s.is_ascii() {
+        let copy = s.copied(cx, 0..s.len(), encoding).or_raise(cx)?;
+        let is_done = copy.bytes_mut(cx).map(|bytes| text::succ::succ_in_place(encoding, bytes));
+        if is_done.or_raise(cx)? {
+            copy.set_code_range(CodeRange::SevenBit);
+            return Ok(copy.value());
+        }
+    }
+    let next = text::succ::succ(encoding, s.bytes(cx));
     modify::new(cx, &next, s.encoding())
 }
 

@@ -2,6 +2,7 @@
 //! reported as `EINTR`, so that the caller can run traps and decide whether to continue.
 
 use memory::Grow;
+use std::io::IoSlice;
 use std::mem::MaybeUninit;
 
 use crate::c_string::with_c_string;
@@ -69,6 +70,13 @@ pub fn read_uninit(fd: Fd, buffer: &mut [MaybeUninit<u8>]) -> Result<usize> {
     Ok(count as usize)
 }
 
+/// Like [`read_uninit`]; returns the initialized bytes at the buffer's start.
+pub fn read_part(fd: Fd, buffer: &mut [MaybeUninit<u8>]) -> Result<&mut [u8]> {
+    let count = read_uninit(fd, buffer)?;
+    // SAFETY: the call has initialized that many bytes.
+    Ok(unsafe { buffer[..count].assume_init_mut() })
+}
+
 /// Appends the available bytes, up to `most`, for which the list has room. Returns their number; 0 at the end.
 pub fn read_more(fd: Fd, list: &mut Vec<u8>, most: usize) -> Result<usize> {
     let room = list.spare_capacity_mut();
@@ -84,6 +92,13 @@ pub fn pread(fd: Fd, buffer: &mut [MaybeUninit<u8>], offset: i64) -> Result<usiz
     // SAFETY: the buffer is valid for its length.
     let count = check(unsafe { libc::pread(fd.0, buffer.as_mut_ptr().cast(), buffer.len(), offset) })?;
     Ok(count as usize)
+}
+
+/// Like [`pread`]; returns the initialized bytes at the buffer's start.
+pub fn pread_part(fd: Fd, buffer: &mut [MaybeUninit<u8>], offset: i64) -> Result<&mut [u8]> {
+    let count = pread(fd, buffer, offset)?;
+    // SAFETY: the call has initialized that many bytes.
+    Ok(unsafe { buffer[..count].assume_init_mut() })
 }
 
 /// Appends up to `most` bytes at an offset, for which the list has room, without changing the position. Returns their
@@ -109,6 +124,17 @@ pub fn write(fd: Fd, bytes: &[u8]) -> Result<usize> {
     let count = check(unsafe { libc::write(fd.0, bytes.as_ptr().cast(), bytes.len()) })?;
     Ok(count as usize)
 }
+
+/// Writes what can be written now of several pieces of text, one behind the other.
+pub fn write_pieces(fd: Fd, pieces: &[IoSlice]) -> Result<usize> {
+    let count = pieces.len().min(MOST_PIECES) as i32;
+    // SAFETY: an `IoSlice` has the layout of the system's structure, and the bytes are valid for their lengths.
+    let count = check(unsafe { libc::writev(fd.0, pieces.as_ptr().cast(), count) })?;
+    Ok(count as usize)
+}
+
+/// The number of pieces that a call accepts on every system.
+const MOST_PIECES: usize = 16;
 
 /// Writes at an offset without changing the position.
 pub fn pwrite(fd: Fd, bytes: &[u8], offset: i64) -> Result<usize> {

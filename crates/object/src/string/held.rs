@@ -23,9 +23,14 @@ enum Content {
 impl Str {
     /// The present bytes: a copy on the stack, or a frozen String that shares them.
     pub fn held(self, cx: &mut Mem) -> Held {
+        memory::expect_work(self.len());
+        self.held_for_output(cx)
+    }
+
+    /// Like `held`, for code that needs no memory for work on the bytes: it passes them to the system.
+    pub fn held_for_output(self, cx: &mut Mem) -> Held {
         let len = self.len();
         if len > FEW {
-            memory::expect_work(len);
             return Held(Content::Frozen(self.frozen_dup(cx)));
         }
         let mut bytes = [0; FEW];

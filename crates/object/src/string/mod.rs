@@ -9,6 +9,7 @@
 //! - `join`: concatenation, and the resulting encoding.
 //! - `native`: bytes whose address C has.
 //! - `range`: the code range of a String that changes.
+//! - `room`: room for bytes that a system call writes.
 //! - `intern`: the weak table of frozen Strings.
 
 mod change;
@@ -20,6 +21,7 @@ mod join;
 mod layout;
 mod native;
 mod range;
+mod room;
 mod share;
 
 pub use content::hash_bytes;
@@ -27,3 +29,4 @@ pub use held::Held;
 pub use intern::InternTable;
 pub use join::JoinError;
 pub use layout::{CHILLED_NAME, LOCKED, Representation, Str, for_code, trace};
+pub use room::Room;

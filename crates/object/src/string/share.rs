@@ -8,7 +8,7 @@
 use abi::{Flags, Value};
 use text::{CodeRange, EncodingId};
 
-use super::layout::{EMBED_SMALL, Representation, Str};
+use super::layout::{EMBED_SMALL, LOCKED, Representation, Str};
 use crate::payload::Exhausted;
 use crate::{Mem, cell, class};
 
@@ -54,7 +54,8 @@ impl Str {
     /// A frozen String of class String with the same bytes; the String itself if it already is one.
     pub fn frozen_dup(self, cx: &mut Mem) -> Str {
         let header = cell::header(self.value());
-        if header.has(Flags::FROZEN) && header.shape() == crate::Known::String.root_shape() {
+        let is_locked = header.has(LOCKED);
+        if header.has(Flags::FROZEN) && !is_locked && header.shape() == crate::Known::String.root_shape() {
             return self;
         }
         let range = self.known_code_range();
@@ -103,7 +104,7 @@ impl Str {
     }
 
     fn share(self, cx: &mut Mem, at: usize, len: usize, range: CodeRange) -> Str {
-        if self.is_lent_to_native() {
+        if self.is_lent_to_native() || cell::header(self.value()).has(LOCKED) {
             // SAFETY: the bytes do not move or change while the copy is being allocated.
             let part = &unsafe { self.unguarded() }[at..at + len];
             // If there is no memory for a copy, the bytes are shared after all.
@@ -127,7 +128,11 @@ impl Str {
         }
         let (encoding, range): (EncodingId, CodeRange) = (other.encoding(), other.known_code_range());
         let len = other.len();
-        if other.is_embedded() || len <= EMBED_SMALL || other.is_lent_to_native() {
+        if other.is_embedded()
+            || len <= EMBED_SMALL
+            || other.is_lent_to_native()
+            || cell::header(other.value()).has(LOCKED)
+        {
             // SAFETY: the other String is not this one, is on the stack and does not change.
             self.set_bytes(cx, unsafe { other.unguarded() })?;
         } else {

@@ -1,5 +1,7 @@
 //! Giving the global lock away: while a thread waits for something outside of Ruby, and to let other threads run.
 
+use object::string::Str;
+
 use super::thread_state::{ThreadStatus, is_alive, state};
 use crate::{
     Cx,
@@ -16,6 +18,20 @@ pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
         cx.native_low = low as usize;
         blocking_below(cx, body, GlobalLock::release_for_call, |_| None)
     })
+}
+
+/// Like `blocking`, with the bytes of a String. They are copied or shared only if another thread could change the
+/// String meanwhile.
+pub fn blocking_with_bytes<T>(cx: &mut Cx, string: Str, body: impl FnOnce(&[u8]) -> T) -> T {
+    if has_others(cx) {
+        let held = string.held_for_output(cx);
+        return blocking(cx, || body(&held));
+    }
+    // SAFETY: the String is on the stack until after the call, and nothing runs meanwhile that could change it.
+    let bytes = unsafe { string.unguarded() };
+    let result = blocking(cx, || body(bytes));
+    std::hint::black_box(string);
+    result
 }
 
 /// Like `blocking`, for a body that may return a ticket for the lock.

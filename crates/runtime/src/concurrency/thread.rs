@@ -5,7 +5,9 @@ use heap::{Mutator, ThreadStatistics};
 use object::{Known, Mem, native};
 
 pub use super::{
-    blocking::{Unlocked, blocking, blocking_with_return, has_others, pass, pass_if_contended, pass_if_due},
+    blocking::{
+        Unlocked, blocking, blocking_with_bytes, blocking_with_return, has_others, pass, pass_if_contended, pass_if_due,
+    },
     thread_state::{SPECIFIC, ThreadState, ThreadStatus, is_alive, state},
 };
 use crate::{

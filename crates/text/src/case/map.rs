@@ -36,6 +36,13 @@ pub fn map_case(
     if ascii || plain && !options.turkic {
         return Ok(map_ascii_bytes(bytes, mapping));
     }
+    if encoding == EncodingId::UTF_8
+        && !options.turkic
+        && !options.ascii
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
+        return Ok(map_text(text, mapping, options));
+    }
     if encoding.is_unicode() {
         return map_unicode(encoding, bytes, mapping, options);
     }
@@ -92,6 +99,59 @@ fn map_char(char: char, mapping: CaseMapping, first: bool, options: CaseOptions)
         CaseMapping::Capitalize if first => title(char, options),
         CaseMapping::Capitalize => lower(char, options),
     }
+}
+
+/// Characters that are mapped before the result is appended to.
+const SOME: usize = 64;
+
+/// The most bytes of a mapped character: of three characters.
+const LONGEST_CHAR: usize = 12;
+
+/// The mapped text, for valid UTF-8.
+fn map_text(text: &str, mapping: CaseMapping, options: CaseOptions) -> Vec<u8> {
+    let mut out = memory::with_capacity(text.len() + LONGEST);
+    let (mut chars, mut is_first) = (text.chars(), true);
+    let mut room = [0; SOME * LONGEST_CHAR];
+    while !chars.as_str().is_empty() {
+        let mut len = 0;
+        for char in chars.by_ref().take(SOME) {
+            if char.is_ascii() {
+                room[len] = map_ascii_byte(char as u8, mapping, is_first);
+                len += 1;
+            } else if let Some(mapped) = map_simple(char, mapping, is_first) {
+                len += mapped.encode_utf8(&mut room[len..]).len();
+            } else {
+                let (mapped, count) = map_char(char, mapping, is_first, options);
+                for char in &mapped[..count] {
+                    len += char.encode_utf8(&mut room[len..]).len();
+                }
+            }
+            is_first = false;
+        }
+        out.append_slice(&room[..len]);
+    }
+    out
+}
+
+/// What most characters beyond ASCII become, those without case among them.
+#[inline(always)]
+fn map_simple(char: char, mapping: CaseMapping, first: bool) -> Option<char> {
+    let (is_upper, other) = match char {
+        'à'..='ö' | 'ø'..='þ' | 'α'..='ρ' | 'σ'..='ϋ' | 'а'..='я' => (false, char as u32 - 32),
+        'À'..='Ö' | 'Ø'..='Þ' | 'Α'..='Ρ' | 'Σ'..='Ϋ' | 'А'..='Я' => (true, char as u32 + 32),
+        'ѐ'..='џ' => (false, char as u32 - 80),
+        'Ѐ'..='Џ' => (true, char as u32 + 80),
+        // From the hiragana to the last ideograph.
+        '\u{3040}'..='\u{9fff}' => return Some(char),
+        _ => return None,
+    };
+    let changes = match mapping {
+        CaseMapping::Up => !is_upper,
+        CaseMapping::Down => is_upper,
+        CaseMapping::Swap => true,
+        CaseMapping::Capitalize => is_upper != first,
+    };
+    if changes { char::from_u32(other) } else { Some(char) }
 }
 
 fn map_unicode(
@@ -189,4 +249,24 @@ fn map_single_bytes(encoding: EncodingId, bytes: &[u8], mapping: CaseMapping, op
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_simple_mapping_is_the_full_one() {
+        for mapping in [CaseMapping::Up, CaseMapping::Down, CaseMapping::Swap, CaseMapping::Capitalize] {
+            for (first, fold) in [(true, false), (false, false), (true, true), (false, true)] {
+                let options = CaseOptions { fold: fold && mapping == CaseMapping::Down, ..CaseOptions::default() };
+                for char in '\0'..=char::MAX {
+                    if let Some(simple) = map_simple(char, mapping, first) {
+                        let (full, count) = map_char(char, mapping, first, options);
+                        assert_eq!(full[..count], [simple], "{mapping:?} {char}");
+                    }
+                }
+            }
+        }
+    }
 }

@@ -120,13 +120,23 @@ pub fn delete_bytes(bytes: &[u8], set: &CharSet) -> Option<Vec<u8>> {
 /// `String#squeeze` for strings in which every byte is a character, of all characters without a set; `None` if nothing
 /// is squeezed.
 pub fn squeeze_bytes(bytes: &[u8], set: Option<&CharSet>) -> Option<Vec<u8>> {
-    let goes = |pair: [u8; 2]| pair[0] == pair[1] && set.is_none_or(|set| set.low.has(pair[1]));
-    let first = bytes.windows(2).position(|pair| goes([pair[0], pair[1]]))? + 1;
+    match set {
+        Some(set) => squeeze_where(bytes, |byte| set.low.has(byte)),
+        None => squeeze_where(bytes, |_| true),
+    }
+}
+
+/// Bytes without those that repeat the one before and for which `goes` is true.
+#[inline(always)]
+fn squeeze_where(bytes: &[u8], goes: impl Fn(u8) -> bool) -> Option<Vec<u8>> {
+    let first = bytes.windows(2).position(|pair| pair[0] == pair[1] && goes(pair[1]))? + 1;
     let mut out = bytes.to_vector();
-    let mut kept = first;
-    for at in first..bytes.len() {
-        out[kept] = bytes[at];
-        kept += usize::from(!goes([bytes[at - 1], bytes[at]]));
+    let (mut kept, mut before) = (first, bytes[first]);
+    for &byte in &bytes[first + 1..] {
+        // A byte that is dropped is overwritten by the next one.
+        out[kept] = byte;
+        kept += usize::from(byte != before || !goes(byte));
+        before = byte;
     }
     out.truncate(kept);
     Some(out)

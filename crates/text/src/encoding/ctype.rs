@@ -71,10 +71,31 @@ fn in_class(encoding: EncodingId, code: u32, pick: fn(ByteClasses) -> &'static [
 }
 
 fn unicode_printable(char: char) -> bool {
+    is_surely_printable(char) || is_in_printable_category(char)
+}
+
+/// The frequent blocks in which everything is printable: Latin, Cyrillic, kana, ideographs, hangul.
+fn is_surely_printable(char: char) -> bool {
+    matches!(char, '\u{a0}'..='\u{377}' | '\u{400}'..='\u{52f}' | '\u{3041}'..='\u{3096}' | '\u{30a0}'..='\u{30ff}'
+        | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+}
+
+fn is_in_printable_category(char: char) -> bool {
     use GeneralCategory::*;
     match get_general_category(char) {
         Control | Surrogate | Unassigned | LineSeparator | ParagraphSeparator => false,
         SpaceSeparator => true,
         _ => !char.is_whitespace(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_in_the_frequent_blocks_is_in_a_printable_category() {
+        let frequent = ('\0'..=char::MAX).filter(|char| is_surely_printable(*char));
+        assert_eq!(frequent.filter(|char| !is_in_printable_category(*char)).collect::<String>(), "");
     }
 }

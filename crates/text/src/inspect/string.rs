@@ -23,6 +23,14 @@ pub fn inspect(encoding: EncodingId, bytes: &[u8], result: EncodingId, out: &mut
         if rest.is_empty() {
             break;
         }
+        if encoding == result && ascii {
+            let shown = shown_prefix(encoding, rest);
+            if shown > 0 {
+                out.append_slice(&rest[..shown]);
+                rest = &rest[shown..];
+                continue;
+            }
+        }
         let (code, len) = match piece(encoding, rest) {
             Piece::Char(code, len) => (code, len),
             Piece::Broken(len) => {
@@ -61,6 +69,18 @@ fn plain_prefix(bytes: &[u8]) -> usize {
     }
     let is_plain = |byte: &u8| matches!(byte, 0x20..=0x7E) && !matches!(byte, b'"' | b'#' | b'\\');
     at + bytes[at..].iter().position(|byte| !is_plain(byte)).unwrap_or(bytes.len() - at)
+}
+
+/// The number of leading bytes of printable characters beyond ASCII.
+fn shown_prefix(encoding: EncodingId, bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some((code, len)) = codepoint(encoding, &bytes[at..])
+        && code >= 0x80
+        && is_printable(encoding, code)
+    {
+        at += len;
+    }
+    at
 }
 
 /// A word whose lowest set bit is in the first of eight bytes that is not printable ASCII or may need a backslash; zero

@@ -10,13 +10,51 @@ use step::{Step, next_alnum, next_char};
 /// `String#succ`: increments the rightmost letter or digit, carrying to the left; without any, the rightmost character.
 pub fn succ(encoding: EncodingId, bytes: &[u8]) -> Vec<u8> {
     let mut out = bytes.to_vector();
-    if encoding.is_ascii_compatible() && increment_plain(&mut out) {
-        return out;
+    if encoding.is_ascii_compatible() {
+        if increment_plain(&mut out) {
+            return out;
+        }
+        if let Some(carried) = wrap_around(&mut out) {
+            memory::reserve(&mut out, 1);
+            out.insert(0, carried);
+            return out;
+        }
     }
     if !bytes.is_empty() && !increment_alnum(encoding, &mut out) {
         increment_any(encoding, &mut out);
     }
     out
+}
+
+/// `succ` in place, for text in an encoding that extends ASCII whose successor has the same length; otherwise returns
+/// false and changes nothing.
+pub fn succ_in_place(encoding: EncodingId, bytes: &mut [u8]) -> bool {
+    encoding.is_ascii_compatible() && increment_plain(bytes)
+}
+
+/// Starts again in all places if each has the last letter or digit of its kind: `Zz` to `Aa`; returns what comes
+/// before. Otherwise changes nothing.
+fn wrap_around(bytes: &mut [u8]) -> Option<u8> {
+    if !bytes.iter().all(is_last) {
+        return None;
+    }
+    let first = *bytes.first()?;
+    bytes.iter_mut().for_each(start_again);
+    Some(if first == b'9' { b'1' } else { bytes[0] })
+}
+
+/// Whether a byte is the last letter or digit of its kind.
+fn is_last(byte: &u8) -> bool {
+    matches!(byte, b'9' | b'z' | b'Z')
+}
+
+/// Makes the last letter or digit of its kind the first one.
+fn start_again(byte: &mut u8) {
+    *byte = match *byte {
+        b'9' => b'0',
+        b'z' => b'a',
+        _ => b'A',
+    };
 }
 
 /// Increments in place if letters and digits at the end absorb the carry: `a9` to `b0`. Otherwise returns false and
@@ -25,19 +63,12 @@ fn increment_plain(bytes: &mut [u8]) -> bool {
     if !bytes.is_ascii() {
         return false;
     }
-    let is_last = |byte: &u8| matches!(byte, b'9' | b'z' | b'Z');
     let Some(at) = bytes.iter().rposition(|byte| !is_last(byte)) else { return false };
     if !bytes[at].is_ascii_alphanumeric() {
         return false;
     }
     bytes[at] += 1;
-    for byte in &mut bytes[at + 1..] {
-        *byte = match byte {
-            b'9' => b'0',
-            b'z' => b'a',
-            _ => b'A',
-        };
-    }
+    bytes[at + 1..].iter_mut().for_each(start_again);
     true
 }
 
