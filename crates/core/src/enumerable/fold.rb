@@ -216,9 +216,10 @@ module Enumerable
   def sort
     list = []
     each { |*x; packed| Primitive.array_push(list, x) }
-    return list.sort { |a, b| yield(a, b) } if defined?(yield)
-    list.sort
+    defined?(yield) ? __sorted(list) { |a, b| yield(a, b) } : __sorted(list)
   end
+
+  def __sorted(list, &block) = list.sort(&block)
 
   def sort_by
     return Primitive.enumerator(self, :sort_by, nil, :__enum_size) unless defined?(yield)

@@ -56,6 +56,9 @@ module Enumerable
         n && (Primitive.is_float(n) && n.infinite? ? n : (n + count - 1).div(count))
       end
     end
+    # A collection that knows its size passes on its only slice while it is being iterated, even if that is not full.
+    size = Primitive.responds(self, :size, true) ? size() : nil
+    count = size if Primitive.is_integer(size) && size < count
     list = []
     each do |*x; packed|
       Primitive.array_push(list, x)

@@ -19,7 +19,7 @@ use text::{
     inspect::{NameKind, name_kind},
 };
 
-fn is_constant_name(text: Str) -> bool {
+pub fn is_constant_name(text: Str) -> bool {
     text.read(text.encoding(), |name, encoding| matches!(name_kind(encoding, name), Some(NameKind::Constant)))
 }
 

@@ -142,9 +142,7 @@ class Range
     if Primitive.range_end(self).nil? && !Primitive.range_begin(self).nil?
       Primitive.raise(RangeError, "cannot convert endless range to a set")
     end
-    return Set.new(self, &block) if Primitive.is_undef(klass)
-    Primitive.warn("passing arguments to Enumerable#to_set is deprecated")
-    klass.new(self, *args, &block)
+    Primitive.is_undef(klass) ? super(&block) : super
   end
 
   def count(value = Primitive.undef)
@@ -291,23 +289,6 @@ class Range
 
   def hash
     [Primitive.range_is_exclusive(self), Primitive.range_begin(self), Primitive.range_end(self)].hash
-  end
-
-  def to_s
-    "#{Primitive.range_begin(self)}#{Primitive.range_is_exclusive(self) ? "..." : ".."}#{Primitive.range_end(self)}"
-  end
-
-  def inspect
-    b = Primitive.range_begin(self)
-    e = Primitive.range_end(self)
-    dots = Primitive.range_is_exclusive(self) ? "..." : ".."
-    guard = Primitive.guard_enter(self, :inspect)
-    return "(... #{dots} ...)" unless guard
-    begin
-      "#{b.nil? && !e.nil? ? "" : b.inspect}#{dots}#{e.nil? && !b.nil? ? "" : e.inspect}"
-    ensure
-      Primitive.guard_leave(guard)
-    end
   end
 
   # The number of steps of 1 from `b` to `e`, at least one of which is a Float.

@@ -26,7 +26,7 @@ pub fn dispatch(cx: &mut Cx, name: Sym, entry: Value, scope: Scope, call: &Call)
     let receiver = call.window.receiver();
     let class = class::class_of(cx, receiver);
     let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
-    if !is_own(cx, missing) || name == sym::METHOD_MISSING {
+    if !is_own(cx, missing) || name == sym::METHOD_MISSING && entry.is_undef() {
         // The message may call the program's own `inspect`.
         return Err(call.keeping_window(cx, |cx| no_method(cx, receiver, name, call.arguments(), scope, entry)));
     }

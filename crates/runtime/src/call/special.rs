@@ -24,7 +24,7 @@ use crate::{
 pub fn run(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
     match which {
         Special::None => Ok(None),
-        Special::New => new(cx, call),
+        Special::New => new(cx, &Call { flags: call.flags | FrameFlags::SHOWS_NEW, ..*call }),
         Special::Send if call.count > 0 => send(cx, Scope::Function, call).map(Some),
         // Unlike `send`, it is a call with events.
         Special::PublicSend if call.count > 0 && !calls_are_traced(cx) => send(cx, Scope::Public, call).map(Some),
@@ -39,10 +39,10 @@ pub fn run(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
 /// Like [`run`], for a call by name in Ruby code.
 #[inline]
 pub fn run_written(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
-    if which == Special::New && !call.block.is_none() && calls_are_traced(cx) {
-        return Ok(None);
+    if which != Special::New {
+        return run(cx, which, call);
     }
-    run(cx, which, call)
+    if !call.block.is_none() && calls_are_traced(cx) { Ok(None) } else { new(cx, call) }
 }
 
 /// Class#new.
