@@ -19,8 +19,5 @@ pub fn sent<'a>(t: &Translator, call: Site<'a>, (cache, shape): (CacheRef, u32))
     let to = class::lookup::cached(found_in(t, shape)?, name, shape)?;
     let is_public = method_entry::visibility(to.entry()) == method_entry::Visibility::Public;
     let is_callable = special == Special::Send || is_public;
-    // A `new` called this way has a line in backtraces.
-    let is_native = method_entry::kind(to.entry()) == method_entry::Kind::Native;
-    let is_new = is_native && native_row(to).special == Special::New;
-    (is_callable && !is_new && to.matches(shape)).then_some((Site { word: None, window: call.window + 1, skipped: 1, ..call }, to))
+    (is_callable && to.matches(shape)).then_some((Site { word: None, window: call.window + 1, skipped: 1, ..call }, to))
 }

@@ -720,14 +720,18 @@ pub fn encoded_on(cx: &mut Cx, io: Value, text: &[u8], external: EncodingId) -> 
     Ok(Some(converted))
 }
 
-/// Flushes the standard streams before a fork, so that the child does not inherit buffered output.
+/// Flushes the standard streams before a fork, so that the child does not inherit buffered output; `flush` of an object
+/// that is no IO is called.
 pub fn flush_standard(cx: &mut Cx) -> R<()> {
     for root in [runtime::Root::Stdout, runtime::Root::Stderr] {
         let io = cx.root(root);
-        if let Some(data) = native::get::<IoData>(&io)
-            && data.fd.is_some()
-        {
-            flush(cx, io)?;
+        match native::get::<IoData>(&io) {
+            Some(data) if data.fd.is_some() => flush(cx, io)?,
+            Some(_) => {}
+            None => {
+                let name = object::symbol::table::intern_text(cx, "flush");
+                runtime::call::send(cx, io, name, &[])?;
+            }
         }
     }
     Ok(())

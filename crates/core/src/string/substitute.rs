@@ -104,10 +104,8 @@ fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<S
         let value = match &with {
             Replacement::Text(_) => None,
             Replacement::Hash(hash) => {
-                if !all {
-                    let m = re::search::new_match(cx, pattern, s, &captures);
-                    special::set_last_match(cx, m);
-                }
+                let m = re::search::new_match(cx, pattern, s, &captures);
+                special::set_last_match(cx, m);
                 let key = modify::part(cx, s, start, end)?;
                 let v = hash_value(cx, *hash, key)?;
                 Some(convert::to_s(cx, v)?)

@@ -16,7 +16,7 @@ use super::{
     method, missing, native,
 };
 use crate::{
-    Cx, R, code::live_code, method_table::Special, naming, refinements, sym, trace::calls_are_traced, unlinked,
+    Cx, R, code::live_code, method_table::{Special, row}, naming, refinements, sym, trace::calls_are_traced, unlinked,
 };
 
 /// Runs the method here. `None`: the native function must run instead.
@@ -43,6 +43,11 @@ pub fn run_written(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>
         return run(cx, which, call);
     }
     if !call.block.is_none() && calls_are_traced(cx) { Ok(None) } else { new(cx, call) }
+}
+
+/// Whether an entry is that of Class#new.
+pub fn is_new(entry: Value) -> bool {
+    method_entry::kind(entry) == Kind::Native && row(entry).special == Special::New
 }
 
 /// Class#new.
