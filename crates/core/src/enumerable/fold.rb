@@ -18,7 +18,7 @@ module Enumerable
       end
       operation = Primitive.to_symbol(operation)
       if operation == :+
-        each { |*x; packed| memo = Primitive.is_undef(memo) ? x : memo.public_send(:+, x) }
+        each { |*x; packed| memo = Primitive.is_undef(memo) ? x : Primitive.public_sum(memo, x) }
         return Primitive.is_undef(memo) ? nil : memo
       end
       each do |*x; packed|

@@ -229,8 +229,8 @@ class Range
     b
   end
 
-  def max(count = nil)
-    n = count.nil? && !defined?(yield) ? Primitive.range_count(self) : Primitive.undef
+  def max(count = Primitive.undef)
+    n = Primitive.is_undef(count) && !defined?(yield) ? Primitive.range_count(self) : Primitive.undef
     return n == 0 ? nil : Primitive.range_begin(self) + n - 1 unless Primitive.is_undef(n)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
@@ -238,9 +238,9 @@ class Range
     exclusive = Primitive.range_is_exclusive(self)
     if defined?(yield) || (exclusive && !Primitive.is_kind_of(e, Numeric))
       Primitive.raise(RangeError, "cannot get the maximum of beginless range with custom comparison method") if b.nil?
-      return count.nil? ? super() : super(count)
+      return Primitive.is_undef(count) ? super() : super(count)
     end
-    unless count.nil?
+    unless Primitive.is_undef(count)
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative array size (or size too big)") if count < 0
       list = []

@@ -5,7 +5,6 @@ use object::{
     Sym, class,
     method_entry::{self, Kind, Visibility},
     shape::ivars,
-    string::Str,
 };
 
 use super::{
@@ -16,7 +15,7 @@ use super::{
     method, missing, native,
 };
 use crate::{
-    Cx, R, code::live_code, method_table::{Special, row}, naming, refinements, sym, trace::calls_are_traced, unlinked,
+    Cx, R, code::live_code, method_table::{Special, row}, refinements, sym, trace::calls_are_traced, unlinked,
 };
 
 /// Runs the method here. `None`: the native function must run instead.
@@ -135,10 +134,9 @@ fn learn_initializer(cx: &mut Cx, class: Value) -> bool {
 fn send(cx: &mut Cx, scope: Scope, call: &Call) -> R<Action> {
     let (window, receiver) = (call.window, call.window.receiver());
     let given = window.get(1);
-    let name = match (Sym::from_value(given), Str::from_value(given)) {
-        (Some(name), _) => name,
-        (_, Some(name)) => naming::string_to_symbol(cx, name),
-        _ => (cx.vm().upper.to_symbol)(cx, given)?,
+    let name = match Sym::from_value(given) {
+        Some(name) => name,
+        None => (cx.vm().upper.to_symbol)(cx, given)?,
     };
     window.shift(2, 1, call.words() - 1);
     let call = Call { count: call.count - 1, ..*call };
