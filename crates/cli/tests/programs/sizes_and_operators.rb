@@ -1,5 +1,5 @@
 # What each_slice and each_cons do with the size of a collection, `inject` with a private operator, an overridden
-# sort_by, a nil count, long names of POSIX classes, and objects as standard streams.
+# sort_by, a nil count, and long names of POSIX classes.
 class Sized
   include Enumerable
   attr_accessor :size
@@ -47,21 +47,7 @@ ensure
   Integer.send(:public, :+)
 end
 
-class Stream
-  attr_reader :flushed
-  def write(*) = 1
-  def flush = @flushed = true
-end
-
-def flushed
-  $stdout = $stderr = Stream.new
-  system("true")
-  $stdout.flushed
-ensure
-  $stdout, $stderr = STDOUT, STDERR
-end
-
 cold = [sizes, others]
 cold.each { |part| puts part.map(&:inspect) }
 300.times { |i| abort "round #{i}" unless [sizes, others] == cold }
-p privately, (1..3).inject(:+), flushed
+p privately, (1..3).inject(:+)

@@ -4,7 +4,6 @@ use abi::Value;
 use object::hash::HashRef;
 use runtime::{Args, Cx, R, call, intrinsics::hashes, keys, make};
 
-
 /// `self[key] = value`, `store(key, value)`: adds or replaces a value. A String as a new key is copied and frozen,
 /// unless keys are compared by identity. RuntimeError for a new key during an iteration.
 pub fn aset(cx: &mut Cx, args: Args) -> R {

@@ -720,18 +720,14 @@ pub fn encoded_on(cx: &mut Cx, io: Value, text: &[u8], external: EncodingId) -> 
     Ok(Some(converted))
 }
 
-/// Flushes the standard streams before a fork, so that the child does not inherit buffered output; `flush` of an object
-/// that is no IO is called.
+/// Flushes the standard streams before a fork, so that the child does not inherit buffered output.
 pub fn flush_standard(cx: &mut Cx) -> R<()> {
     for root in [runtime::Root::Stdout, runtime::Root::Stderr] {
         let io = cx.root(root);
-        match native::get::<IoData>(&io) {
-            Some(data) if data.fd.is_some() => flush(cx, io)?,
-            Some(_) => {}
-            None => {
-                let name = object::symbol::table::intern_text(cx, "flush");
-                runtime::call::send(cx, io, name, &[])?;
-            }
+        if let Some(data) = native::get::<IoData>(&io)
+            && data.fd.is_some()
+        {
+            flush(cx, io)?;
         }
     }
     Ok(())

@@ -15,7 +15,12 @@ use super::{
     method, missing, native,
 };
 use crate::{
-    Cx, R, code::live_code, method_table::{Special, row}, refinements, sym, trace::calls_are_traced, unlinked,
+    Cx, R,
+    code::live_code,
+    method_table::{Special, row},
+    refinements, sym,
+    trace::calls_are_traced,
+    unlinked,
 };
 
 /// Runs the method here. `None`: the native function must run instead.
