@@ -132,6 +132,9 @@ impl FrameFlags {
     /// The result of the call is its own receiver (`new`).
     pub const RECEIVER_RESULT: u32 = 4096;
 
+    /// An `initialize` called by a `new` that backtraces show, because it was not called by that name.
+    pub const SHOWS_NEW: u32 = 16384;
+
     /// For a method of a Ruby half: flags for the parameters that were lent to it, bit i for parameter i.
     #[inline(always)]
     pub const fn lent(parameters: u16) -> u32 {

@@ -27,7 +27,7 @@ use crate::{
     ivars,
     joins::Arrivals,
     natives,
-    new::{made, new},
+    new::{flags_of_new, made, new},
     recent_caches,
     registers::Kind,
     seam::{Block, Ssa},
@@ -572,7 +572,7 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
         }
         Way::InlineNew { of, code, path } => {
             let entry = made(t, word, call, *of, full);
-            let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, block);
+            let begun = Begun::method(t, entry, flags_of_new(call), block);
             let values = arguments::of_method(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }

@@ -66,13 +66,19 @@ pub fn attached(cx: &Cx, shape: u32) -> Option<Value> {
     (class::is_module(class) && class::flags(class).singleton).then(|| class::attached(class))
 }
 
+/// The flags of the frame of an `initialize`. Its `new` has a line in backtraces if `send` or `super` called it.
+pub fn flags_of_new(call: Site) -> u32 {
+    let is_shown = call.skipped > 0 || call.of_super.is_some();
+    FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT | if is_shown { FrameFlags::SHOWS_NEW } else { 0 }
+}
+
 /// `new`: allocates the object and runs its `initialize` in a frame.
 pub fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Ssa {
     let entry = made(t, word, call, of, full);
     // SAFETY: `made` keeps the entry alive with the unit.
     let body = unsafe { live_code(method_entry::body(entry)) };
     let block = call.passing(t);
-    let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, block);
+    let begun = Begun::method(t, entry, flags_of_new(call), block);
     // If there is no room for the frame, the window is restored.
     let (no_room, go_on) = (t.e.cold_block(), t.e.block());
     let values = arguments::of_method(t, call, body, no_room);

@@ -333,10 +333,14 @@ fn shown_places<'a>(
     }
 }
 
-/// Whether a `new` that calls the method of the frame has a line. CRuby has no frame of Class#new without a block.
+/// Whether a `new` that calls the method of the frame has a line. CRuby has no frame of a Class#new that was called by
+/// its name without a block.
 fn shows_new(cx: &Cx, frame: &Frame) -> bool {
     let is_called_by_new = frame.flags & FrameFlags::RECEIVER_RESULT != 0;
-    is_called_by_new && (!frame.scope.block.is_none() || inherited::own_new(cx, reflect::frame_self(frame)).is_some())
+    is_called_by_new
+        && (!frame.scope.block.is_none()
+            || frame.flags & FrameFlags::SHOWS_NEW != 0
+            || inherited::own_new(cx, reflect::frame_self(frame)).is_some())
 }
 
 fn is_initialize(frame: &Frame) -> bool {
@@ -359,6 +363,8 @@ fn calls_each(cx: &Cx, frame: &Frame, above: Option<&Frame>) -> bool {
     match method_entry::original_name(frame.scope.entry).bytes(cx) {
         // With the name of a method, they go through an Array's elements themselves.
         b"inject" | b"reduce" => is_block,
+        // It goes through a Hash's entries itself.
+        b"sum" => method_entry::owner(frame.scope.entry) != cx.class(Known::Hash),
         // It compares afterwards.
         b"sort_by" => is_block || above.scope.entry.is_nil() || !is_comparison(above),
         _ => true,

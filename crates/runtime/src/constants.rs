@@ -39,11 +39,7 @@ pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Valu
     }
     let object = cx.class(Known::Object);
     let module = innermost_module(scope);
-    let data = class::class_data(cx, module);
-    let attached = (data.flags.singleton && class::is_module(data.attached)).then_some(data.attached);
-    let found = constants::find(module, name)
-        .or_else(|| attached.and_then(|class| constants::find(class, name)))
-        .or_else(|| constants::find(object, name));
+    let found = constants::find(module, name).or_else(|| constants::find(object, name));
     found.filter(|(_, c)| !c.deprecated).map(|(_, c)| c.value)
 }
 
@@ -71,12 +67,7 @@ pub fn exists_lexically(cx: &mut Cx, scope: Value, name: Sym) -> bool {
         constants::find(module, name).is_some_and(|(place, c)| crate::autoload::exists(cx, place, name, &c))
     };
     let object = cx.class(Known::Object);
-    if is_in(cx, module) || cell::is(module, Type::Module) && is_in(cx, object) {
-        return true;
-    }
-    let data = class::class_data(cx, module);
-    let attached = data.attached;
-    data.flags.singleton && class::is_module(attached) && is_in(cx, attached)
+    is_in(cx, module) || cell::is(module, Type::Module) && is_in(cx, object)
 }
 
 fn innermost_module(scope: Value) -> Value {
@@ -117,10 +108,6 @@ pub fn find_in_ancestors(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Valu
         {
             return Ok(Some(value));
         }
-    }
-    let data = class::class_data(cx, module);
-    if data.flags.singleton && class::is_module(data.attached) {
-        return find_in_ancestors(cx, data.attached, name);
     }
     Ok(None)
 }

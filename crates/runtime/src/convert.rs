@@ -3,10 +3,12 @@
 use abi::{Type, Value};
 use object::{Known, Sym, array::Arr, bigint, cell, class, hash::HashRef, string::Str};
 
+use text::{CodeRange, EncodingId};
+
 use crate::{
-    Cx, R, basic_ops, call,
+    Cx, R, Unwind, basic_ops, call,
     call::conversion::{bad_conversion, no_conversion},
-    error::{self, OrRaise},
+    error::{self, ErrorClass, OrRaise},
     sym,
 };
 pub use crate::{
@@ -130,12 +132,31 @@ pub fn to_symbol(cx: &mut Cx, v: Value) -> R<Sym> {
         return Ok(s);
     }
     match try_str(cx, v)? {
-        Some(s) => Ok(string_to_symbol(cx, s)),
+        Some(s) => {
+            check_name(cx, s)?;
+            Ok(string_to_symbol(cx, s))
+        }
         None => {
             let shown = call::inspect_text(cx, v)?;
             Err(cx.type_error(&format!("{shown} is not a symbol nor a string")))
         }
     }
+}
+
+/// EncodingError "invalid symbol in encoding UTF-8 :…" for a name with invalid bytes.
+pub fn check_name(cx: &mut Cx, name: Str) -> R<()> {
+    if name.code_range() == CodeRange::Broken && name.encoding().is_ascii_compatible() {
+        return Err(invalid_symbol(cx, name));
+    }
+    Ok(())
+}
+
+#[cold]
+pub fn invalid_symbol(cx: &mut Cx, s: Str) -> Unwind {
+    let mut shown = Vec::new();
+    text::inspect::inspect(s.encoding(), s.bytes(cx), EncodingId::UTF_8, &mut shown);
+    let message = format!("invalid symbol in encoding {} :{}", s.encoding().name(), memory::lossy_text(&shown));
+    cx.raise(ErrorClass::EncodingError, &message)
 }
 
 impl crate::Args<'_> {

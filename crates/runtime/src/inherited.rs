@@ -17,7 +17,7 @@ const METHODS: &[(Known, &[&str])] = &[
             "group_by", "inject", "max_by", "min_by", "partition", "reduce", "sort_by", "tally",
         ],
     ),
-    (Known::Hash, &["collect", "map"]),
+    (Known::Hash, &["collect", "map", "sum"]),
     (Known::Range, &["sum"]),
 ];
 

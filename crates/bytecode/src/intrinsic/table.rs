@@ -285,6 +285,8 @@ macro_rules! for_each_intrinsic {
             IsKindOf conversions::is_kind_of(value, class) [reads];
             /// `a + b`, without a call for numbers.
             Sum conversions::sum(a, b) [ruby];
+            /// The same if `+` is public.
+            PublicSum conversions::public_sum(a, b) [ruby];
             /// The object's class.
             ClassOf conversions::class_of(object) [reads];
             /// `object.respond_to?(name, private)`

@@ -117,16 +117,8 @@ class Array
   def sort_by!
     return Primitive.enumerator(self, :sort_by!, nil, :size) unless defined?(yield)
     Primitive.check_frozen(self)
-    keys = []
-    values = []
-    i = 0
-    while i < Primitive.array_length(self)
-      x = Primitive.array_element_or_undef(self, i)
-      values << x
-      keys << yield(x)
-      i += 1
-    end
-    Primitive.core(self).replace(Primitive.sort_by_keys(values, keys))
+    # A subclass may have its own.
+    Primitive.core(self).replace(__send__(:sort_by, &Primitive.own_block))
     self
   end
 

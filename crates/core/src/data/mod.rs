@@ -129,13 +129,21 @@ fn new_instance(cx: &mut Cx, args: Args) -> R {
 
 /// Sets the members of a new instance through `initialize`, and freezes it.
 fn initialize_and_freeze(cx: &mut Cx, object: Value, members: Value, table: Value, block: abi::BlockHandler) -> R {
-    if uses_own_initialize(cx, object) {
+    // The frame of `initialize` is needed only for errors.
+    if is_complete(members, table) && uses_own_initialize(cx, object) {
         fill(cx, object, members, table)?;
     } else {
         call::send_full(cx, object, sym::INITIALIZE, &[], Some(table), block, call::Scope::Function)?;
     }
     freeze(object);
     Ok(object)
+}
+
+/// Whether the keys are the symbols of all members.
+fn is_complete(members: Value, table: Value) -> bool {
+    let (members, table) = (Arr::of(members), HashRef::of(table));
+    let mut keys = std::iter::successors(table.next(0), |(at, ..)| table.next(*at)).map(|(_, key, _)| key);
+    table.len() == members.len() && keys.all(|key| members.contains(key))
 }
 
 fn uses_own_initialize(cx: &mut Cx, object: Value) -> bool {

@@ -29,18 +29,18 @@ class Dir
     end
 
     def entries(path, encoding: nil)
-      __names(path, encoding)
+      __names(Dir.open(path, encoding: encoding))
     end
 
     def children(path, encoding: nil)
-      __names(path, encoding).reject { |name| name == "." || name == ".." }
+      __names(Dir.open(path, encoding: encoding)).reject { |name| name == "." || name == ".." }
     end
 
     def foreach(path, encoding: nil)
       unless block_given?
         return encoding ? to_enum(:foreach, path, encoding: encoding) : to_enum(:foreach, path)
       end
-      names = __names(path, encoding)
+      names = __names(Dir.open(path, encoding: encoding))
       for i in Primitive.indexes(names)
         yield names[i]
       end
@@ -51,7 +51,7 @@ class Dir
       unless block_given?
         return encoding ? to_enum(:each_child, path, encoding: encoding) : to_enum(:each_child, path)
       end
-      names = __names(path, encoding)
+      names = __names(Dir.open(path, encoding: encoding))
       for i in Primitive.indexes(names)
         name = names[i]
         yield name unless name == "." || name == ".."
@@ -59,8 +59,10 @@ class Dir
       nil
     end
 
-    def empty?(path)
-      File.stat(path).directory? && __names(path, nil).size == 2
+    def empty?(path) = __empty?(path)
+
+    def __empty?(path)
+      File.stat(path).directory? && __names(Dir.open(path)).size == 2
     end
 
     def home(user = nil)

@@ -13,7 +13,7 @@ use runtime::{
 };
 use text::encoding::EncodingId;
 
-use crate::io::path::{failed, failed_in, path_of, with_path};
+use crate::io::path::{failed_in, path_of, with_path};
 
 /// The state of a Dir object.
 #[derive(Trace)]
@@ -47,7 +47,7 @@ const SINGLETON: &[Method] = &[
     Method::new("allocate", allocate),
     Method::new("for_fd(descriptor)", for_fd),
     Method::new("__fchdir(descriptor)", fchdir).private(),
-    Method::new("__names(path, encoding)", names).private(),
+    Method::new("__names(dir)", names).private(),
 ];
 
 pub fn define(cx: &mut Cx, class: Value) {
@@ -176,24 +176,17 @@ fn children(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `Dir.__names(path, encoding) → array`: all names in a directory, including `.` and `..`. SystemCallError if it
-/// cannot be read.
+/// `Dir.__names(dir) → array`: all names in an open directory, including `.` and `..`; closes it.
 fn names(cx: &mut Cx, args: Args) -> R {
-    let given = path_of(cx, args.at(0))?;
-    let (path, own) = (Str::of(given).to_vector(), Str::of(given).encoding());
-    let encoding = encoding_of(cx, args.at(1))?;
-    let mut directory = Directory::open(&path).map_err(|errno| failed_in(cx, errno, "dir_initialize", &path, own))?;
+    let dir = args.at(0);
     let list = make::array(cx, &[]);
-    loop {
-        match directory.read() {
-            Ok(Some(entry)) => {
-                let name = name_of(cx, &entry.name, encoding);
-                make::push(cx, list, name);
-            }
-            Ok(None) => return Ok(list),
-            Err(errno) => return Err(failed(cx, errno, "dir_read", &path)),
-        }
+    let encoding = any(cx, dir)?.encoding;
+    while let Some(name) = next(cx, dir)? {
+        let name = name_of(cx, &name, encoding);
+        make::push(cx, list, name);
     }
+    any(cx, dir)?.directory.take().map(Directory::close);
+    Ok(list)
 }
 
 /// `tell → integer`: a position for `seek`, which is not a count of entries. IOError after closing.

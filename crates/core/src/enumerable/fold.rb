@@ -18,7 +18,7 @@ module Enumerable
       end
       operation = Primitive.to_symbol(operation)
       if operation == :+
-        each { |*x; packed| memo = Primitive.is_undef(memo) ? x : Primitive.sum(memo, x) }
+        each { |*x; packed| memo = Primitive.is_undef(memo) ? x : Primitive.public_sum(memo, x) }
         return Primitive.is_undef(memo) ? nil : memo
       end
       each do |*x; packed|
@@ -216,9 +216,10 @@ module Enumerable
   def sort
     list = []
     each { |*x; packed| Primitive.array_push(list, x) }
-    return list.sort { |a, b| yield(a, b) } if defined?(yield)
-    list.sort
+    defined?(yield) ? __sorted(list) { |a, b| yield(a, b) } : __sorted(list)
   end
+
+  def __sorted(list, &block) = list.sort(&block)
 
   def sort_by
     return Primitive.enumerator(self, :sort_by, nil, :__enum_size) unless defined?(yield)

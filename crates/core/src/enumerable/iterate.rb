@@ -47,15 +47,26 @@ module Enumerable
     self
   end
 
+  # The `size` of a collection that has one, if it is an Integer.
+  def __known_size
+    return unless Primitive.responds(self, :size, true)
+    size = __send__(:size)
+    size if Primitive.is_integer(size)
+  end
+
   def each_slice(given)
     count = Primitive.to_long(given)
     Primitive.raise(ArgumentError, "invalid slice size") if count <= 0
     unless defined?(yield)
       return to_enum(:each_slice, given) do
         n = Primitive.enum_size(self)
+        count = Primitive.to_long(given)
         n && (Primitive.is_float(n) && n.infinite? ? n : (n + count - 1).div(count))
       end
     end
+    # A collection that knows its size passes on its only slice while it is being iterated, even if that is not full.
+    size = __known_size
+    count = size if size && size < count && size >= 0
     list = []
     each do |*x; packed|
       Primitive.array_push(list, x)
@@ -75,9 +86,12 @@ module Enumerable
     unless defined?(yield)
       return to_enum(:each_cons, given) do
         n = Primitive.enum_size(self)
-        n && (n < count ? 0 : n - count + 1)
+        n += 1 - Primitive.to_long(given) if n
+        n && (n < 0 ? 0 : n)
       end
     end
+    size = __known_size
+    return self if size && size < count && size >= 0
     list = []
     each do |*x; packed|
       list.shift if Primitive.array_length(list) == count

@@ -30,5 +30,5 @@ pub fn define(cx: &mut Cx) {
     }
     define::define_methods(cx, module, METHODS);
     internal::load_all(cx, RUBY).expect("the Ruby half of Enumerable runs");
-    crate::enumerator::hide_in(cx, module, &["__matches?", "__order"]);
+    crate::enumerator::hide_in(cx, module, &["__matches?", "__order", "__to_set", "__sorted", "__known_size"]);
 }

@@ -162,8 +162,10 @@ module Enumerable
   end
 
   def to_set(klass = Primitive.undef, *args, &block)
-    return Set.new(self, &block) if Primitive.is_undef(klass)
+    return __to_set(block) if Primitive.is_undef(klass)
     Primitive.warn("passing arguments to Enumerable#to_set is deprecated")
     klass.new(self, *args, &block)
   end
+
+  def __to_set(block) = Set.new(self, &block)
 end

@@ -104,21 +104,24 @@ class Enumerator::ArithmeticSequence
 
   def last(count = Primitive.undef)
     Primitive.raise(RangeError, "cannot get the last element of endless arithmetic sequence") if @__end.nil?
-    n = size
-    if Primitive.is_undef(count)
-      return nil if n <= 0
-      return __at(n - 1)
+    steps = (@__end - @__begin).div(@__step)
+    if steps < 0
+      return Primitive.is_undef(count) ? nil : []
     end
+    last = @__begin + @__step * steps
+    n = steps + 1
+    if @__exclusive && last == @__end
+      last -= @__step
+      n = steps
+    end
+    return last if Primitive.is_undef(count)
+    count = Primitive.to_integer(count)
+    count = n if count > n
     count = Primitive.to_long(count)
     Primitive.raise(ArgumentError, "negative array size") if count < 0
-    count = n if count > n
-    list = []
-    i = n - count
-    while i < n
-      list << __at(i)
-      i += 1
-    end
-    list
+    # Counted up from the element before them, so that Floats are rounded as in CRuby.
+    x = last - @__step * count
+    Array.new(count) { x += @__step }
   end
 
   def to_a

@@ -105,26 +105,29 @@ class Enumerator
 
   def peek_values = __values_ahead.dup
 
+  # What the Fiber of `next` runs. It is no block of a helper, so that backtraces show the `each` that it calls.
+  ITERATION = proc do |e|
+    result = e.each do |*x|
+      Fiber.yield(x)
+      fed = Primitive.hidden_get(e, :__feed)
+      if fed
+        Primitive.hidden_set(e, :__feed, nil)
+        fed[0]
+      end
+    end
+    stop = StopIteration.new("iteration reached an end")
+    Primitive.hidden_set(stop, :__result, result)
+    Primitive.hidden_set(e, :__stop, stop)
+    nil
+  end
+  private_constant :ITERATION
+
   # An Array of the values that the next `next` returns; raises StopIteration at the end. A Fiber runs the iteration.
   def __values_ahead
     unless @__ahead
       __stop_again if @__stop
       unless @__fiber
-        e = self
-        @__fiber = Fiber.new do
-          result = e.each do |*x|
-            Fiber.yield(x)
-            fed = Primitive.hidden_get(e, :__feed)
-            if fed
-              Primitive.hidden_set(e, :__feed, nil)
-              fed[0]
-            end
-          end
-          stop = StopIteration.new("iteration reached an end")
-          Primitive.hidden_set(stop, :__result, result)
-          Primitive.hidden_set(e, :__stop, stop)
-          nil
-        end
+        @__fiber = Fiber.new(&ITERATION)
       end
       @__ahead = __resumed
     end
@@ -141,7 +144,7 @@ class Enumerator
   # The values of the next step of the iteration under way; raises StopIteration at its end.
   def __resumed
     begin
-      values = @__fiber.resume
+      values = @__fiber.resume(self)
     rescue Exception
       @__fiber = nil
       raise

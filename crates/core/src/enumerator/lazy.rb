@@ -1,5 +1,5 @@
 class Enumerator::Lazy
-  # A lazy enumerator has a source, the call of the source, and a factory. The factory receives the consumer and a token
+  # A lazy enumerator has a source, the call of the source, and a factory. The factory receives the consumer and a proc
   # for ending early, and returns the block for the source. It owns all state of an iteration.
   def initialize(source, size = nil, &block)
     Primitive.raise(ArgumentError, "tried to call lazy new without a block") unless block
@@ -39,12 +39,11 @@ class Enumerator::Lazy
       return @__source.__send__(@__method, *@__args, *args, &block) unless @__eager
       return Enumerator.instance_method(@__method).bind_call(@__source, *@__args, *args, &block)
     end
-    token = Primitive.new_object(Object)
-    catch(token) do
-      step = factory.call(block, token)
-      # Arguments reach the source given to `new`, but not that of a step.
-      @__label ? @__source.each(&step) : @__source.__send__(@__method, *@__args, *args, &step)
-    end
+    # Ends the iteration early.
+    stop = proc { return }
+    step = factory.call(block, stop)
+    # Arguments reach the source given to `new`, but not that of a step.
+    @__label ? @__source.each(&step) : @__source.__send__(@__method, *@__args, *args, &step)
     nil
   end
   alias __iterate each
@@ -242,15 +241,15 @@ class Enumerator::Lazy
       n.nil? ? nil : n < count ? n : count
     end
     if count == 0
-      lazy = __step(:take, [0], 0, ->(_, token) { throw token })
+      lazy = __step(:take, [0], 0, ->(_, stop) { stop.call })
       return lazy
     end
-    factory = lambda do |consumer, token|
+    factory = lambda do |consumer, stop|
       left = count
       proc do |*x; packed|
         left -= 1
         consumer.call(x)
-        throw token if left <= 0
+        stop.call if left <= 0
       end
     end
     __step(:take, [count], size, factory)
@@ -258,9 +257,9 @@ class Enumerator::Lazy
 
   def take_while(&block)
     Primitive.raise(ArgumentError, "tried to call lazy take_while without a block") unless block
-    factory = lambda do |consumer, token|
+    factory = lambda do |consumer, stop|
       proc do |*x|
-        throw token unless block.call(*x)
+        stop.call unless block.call(*x)
         consumer.call(Primitive.pack_values(x))
       end
     end
@@ -297,12 +296,13 @@ class Enumerator::Lazy
   end
 
   def with_index(offset = 0, &block)
-    offset = offset.nil? ? 0 : Primitive.to_integer(offset)
+    offset = 0 if offset.nil?
     s = self
     factory = lambda do |consumer, _|
-      i = offset - 1
+      following = offset
       proc do |*x; packed|
-        i += 1
+        i = following
+        following = Primitive.to_integer(i) + 1
         if block
           block.call(x, i)
           consumer.call(x)
@@ -311,19 +311,24 @@ class Enumerator::Lazy
         end
       end
     end
-    __step(:with_index, offset == 0 ? [] : [offset], -> { s.size }, factory)
+    __step(:with_index, [offset], -> { s.size }, factory)
   end
 
   def zip(*others, &block)
     return super if block
-    others.each do |other|
-      unless Primitive.responds(other, :each, true)
-        Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(other)} (must respond to :each)")
+    lists = others.map { |other| Array.try_convert(other) }
+    arrays = !lists.include?(nil)
+    if arrays
+      others = lists
+    else
+      others.drop(lists.index(nil)).each do |other|
+        unless Primitive.responds(other, :each, true)
+          Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(other)} (must respond to :each)")
+        end
       end
     end
     s = self
     factory = lambda do |consumer, _|
-      arrays = others.all? { |other| Primitive.is_array(other) }
       sources = arrays ? others :
         others.map { |other| other.to_enum(:each) }
       i = -1

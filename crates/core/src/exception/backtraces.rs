@@ -66,13 +66,21 @@ pub fn set_backtrace(cx: &mut Cx, args: Args) -> R {
 
 /// Sets the backtrace to an Array of Strings or of locations, to one String, or to nil.
 pub fn set(cx: &mut Cx, exception: Value, trace: Value) -> R {
-    let checked = if cell::is(trace, Type::String) { make::array(cx, &[trace]) } else { trace };
-    if !checked.is_nil() {
-        check(cx, checked)?;
-    }
+    let checked = checked(cx, trace)?;
     cx.check_frozen(exception)?;
     ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, checked);
     Ok(checked)
+}
+
+/// An Array of Strings or of locations, one String as such an Array, or nil; otherwise TypeError.
+pub fn checked(cx: &mut Cx, trace: Value) -> R {
+    if cell::is(trace, Type::String) {
+        return Ok(make::array(cx, &[trace]));
+    }
+    if !trace.is_nil() {
+        check(cx, trace)?;
+    }
+    Ok(trace)
 }
 
 /// TypeError unless it is a list of lines or of locations.

@@ -55,13 +55,7 @@ fn initialize_throw(cx: &mut Cx, args: Args) -> R {
 /// `to_s → string`: the message, with the tag inserted for `%p`.
 fn throw_to_s(cx: &mut Cx, args: Args) -> R {
     let message = field(cx, args.me(), sym::MEMO_MESSAGE);
-    if message.is_nil() {
-        return super::message::to_s(cx, args);
-    }
-    let message = runtime::convert::to_s(cx, message)?;
-    if !message.contains_byte(b'%') {
-        return Ok(message.value());
-    }
+    let message = runtime::convert::to_str(cx, message)?;
     let tag = field(cx, args.me(), sym::MEMO_TAG);
     crate::string::format::format_arguments(cx, &[message.value(), tag])
 }

@@ -146,10 +146,7 @@ fn error_position(cx: &mut Cx, _: Sym) -> R {
         return Ok(Value::NIL);
     }
     let trace = call::send(cx, current, sym::BACKTRACE, &[])?;
-    if !trace.is_nil() {
-        backtraces::check(cx, trace)?;
-    }
-    Ok(trace)
+    backtraces::checked(cx, trace)
 }
 
 fn set_error_position(cx: &mut Cx, _: Sym, v: Value) -> R<()> {

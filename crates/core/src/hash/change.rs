@@ -2,9 +2,7 @@
 
 use abi::Value;
 use object::hash::HashRef;
-use runtime::{Args, Cx, R, call, keys, make};
-
-use super::create::plain;
+use runtime::{Args, Cx, R, call, intrinsics::hashes, keys, make};
 
 /// `self[key] = value`, `store(key, value)`: adds or replaces a value. A String as a new key is copied and frozen,
 /// unless keys are compared by identity. RuntimeError for a new key during an iteration.
@@ -55,10 +53,9 @@ fn drop_nils(cx: &mut Cx, table: Value) -> bool {
     HashRef::of(table).len() != before
 }
 
-/// `compact → hash`: a copy without the entries whose value is nil, and without the default.
+/// `compact → hash`: a copy of the receiver's class without the entries whose value is nil.
 pub fn compact(cx: &mut Cx, args: Args) -> R {
-    let copied = HashRef::of(args.me()).dup(cx);
-    let copy = plain(cx, copied)?.value();
+    let copy = hashes::dup(cx, [args.me()])?;
     drop_nils(cx, copy);
     Ok(copy)
 }

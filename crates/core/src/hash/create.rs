@@ -122,6 +122,11 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
     keys::only_keywords(cx, args.keywords(), &[sym::CAPACITY])?;
+    let capacity = keys::keyword(cx, args.keywords(), sym::CAPACITY);
+    if !capacity.is_undef() {
+        convert::to_i64(cx, capacity)?;
+        cx.check_frozen(me)?;
+    }
     let block = args.block_proc(cx)?;
     if !block.is_nil() {
         if !args.is_empty() {

@@ -88,5 +88,20 @@ class Hash
   end
   alias collect map
 
+  def sum(initial = 0)
+    return super unless Primitive.hash_each_is_own(self)
+    pairs = Primitive.core(self).to_a
+    return Primitive.array_sum(pairs, initial) unless defined?(yield)
+    begin
+      Primitive.hash_enter(self)
+      __sum(pairs, initial) { |pair| yield(pair) }
+    ensure
+      Primitive.hash_leave(self)
+    end
+  end
+
+  def __sum(pairs, initial, &block) = pairs.sum(initial, &block)
+  private :__sum
+
   def deconstruct_keys(keys) = self
 end

@@ -6,7 +6,7 @@ use runtime::{
     Args, Cx, R, backtrace,
     binding::{self, BindingData},
     call::block,
-    convert, error, eval, make, reflect,
+    convert, error, eval, make, reflect, warning,
 };
 
 use crate::{exception::location, module::evaluation, proc as procs};
@@ -25,6 +25,12 @@ pub fn block_given(cx: &mut Cx, _: Args) -> R {
     let frame = cx.frames().find(|f| f.flags & abi::FrameFlags::NATIVE == 0);
     let given = frame.is_some_and(|f| !reflect::home(f).block.is_none());
     Ok(Value::bool(given))
+}
+
+/// `iterator? → true or false`: the old name of `block_given?`, of which it warns.
+pub fn is_iterator(cx: &mut Cx, args: Args) -> R {
+    warning::warn_deprecated(cx, "iterator? is deprecated; use block_given? instead")?;
+    block_given(cx, args)
 }
 
 /// `local_variables → array`: the names of the caller's variables as symbols, including those of enclosing scopes.
@@ -46,7 +52,8 @@ pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
     let scope = match given {
         Some(binding) => {
             if native::get::<BindingData>(&binding).is_none() {
-                let got = error::class_name_of(cx, binding);
+                let is_proc = cell::is(binding, Type::Proc);
+                let got = if is_proc { "proc".to_owned() } else { error::class_name_of(cx, binding) };
                 return Err(cx.type_error(&format!("wrong argument type {got} (expected binding)")));
             }
             binding

@@ -89,7 +89,9 @@ fn set_cause(cx: &mut Cx, exception: Value, cause: Value) -> R<()> {
         return Ok(());
     }
     if error::is_among_causes(cx, exception, cause) {
-        return Err(cx.argument_error("circular causes"));
+        let unwind = cx.argument_error("circular causes");
+        crate::exception::backtraces::leave_out_innermost(cx);
+        return Err(unwind);
     }
     error::set_cause(cx, exception, cause);
     Ok(())
@@ -105,7 +107,9 @@ pub fn catch(cx: &mut Cx, args: Args) -> R {
     let Some(tag) = args.opt(0) else {
         let class = cx.class(Known::Object);
         let tag = call::send(cx, class, sym::NEW, &[])?;
-        return call::send_with_block(cx, args.me(), sym::CATCH, &[tag], block);
+        let name = symbol::table::intern_text(cx, "__catch");
+        let with_tag = class::lookup::find_method(cx, class, name);
+        return call::call_entry(cx, with_tag, args.me(), &[tag], None, block);
     };
     match call::yield_one(cx, block, tag) {
         Err(_) if cx.unwinding.reason == Reason::Throw && cx.unwinding.tag == tag => {

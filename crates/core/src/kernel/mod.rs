@@ -21,6 +21,8 @@ pub const METHODS: &[Method] = &[
     Method::new("raise(*arguments, **options)", control::raise).module_function(),
     Method::new("fail(*arguments, **options)", control::raise).module_function(),
     Method::new("catch(tag = nil, &block)", control::catch).module_function(),
+    // What `catch` without a tag calls; backtraces leave it out.
+    Method::new("__catch(tag, &block)", control::catch).private(),
     Method::new("throw(tag, value = nil)", control::throw).module_function(),
     Method::new("exit(status = true)", control::exit).module_function(),
     Method::new("exit!(status = false)", control::exit_now).module_function(),
@@ -29,6 +31,7 @@ pub const METHODS: &[Method] = &[
     Method::new("at_exit(&block)", control::at_exit).module_function(),
     Method::new("binding", context::binding).module_function(),
     Method::new("block_given?", context::block_given).module_function().in_line(InLine::BlockGiven),
+    Method::new("iterator?", context::is_iterator).module_function(),
     Method::new("local_variables", context::local_variables).module_function(),
     Method::new("eval(source, binding = nil, file = nil, line = 1)", context::kernel_eval).module_function(),
     Method::new("proc(&block)", context::kernel_proc).module_function(),

@@ -19,7 +19,7 @@ use text::{
     inspect::{NameKind, name_kind},
 };
 
-fn is_constant_name(text: Str) -> bool {
+pub fn is_constant_name(text: Str) -> bool {
     text.read(text.encoding(), |name, encoding| matches!(name_kind(encoding, name), Some(NameKind::Constant)))
 }
 
@@ -52,9 +52,10 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
     loop {
         let end = rest.windows(2).position(|w| w == b"::");
         let part = &rest[..end.unwrap_or(rest.len())];
-        if !matches!(name_kind(encoding, part), Some(NameKind::Constant)) {
-            if Str::of(text).code_range() == CodeRange::Broken {
-                return Err(crate::string::number::invalid_symbol(cx, Str::of(text)));
+        let is_broken = Str::of(text).code_range() == CodeRange::Broken;
+        if is_broken || !matches!(name_kind(encoding, part), Some(NameKind::Constant)) {
+            if is_broken {
+                return Err(convert::invalid_symbol(cx, Str::of(text)));
             }
             let whole = convert::to_symbol(cx, text)?;
             return Err(wrong_name(cx, module, whole));

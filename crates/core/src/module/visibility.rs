@@ -178,13 +178,13 @@ fn class_methods(cx: &mut Cx, args: Args, visibility: Visibility) -> R {
     Ok(args.me())
 }
 
-/// `private_constant(*names) → nil`: makes constants accessible only without a scope (`Name`, not `Module::Name`).
+/// `private_constant(*names) → self`: makes constants accessible only without a scope (`Name`, not `Module::Name`).
 /// NameError if the module itself has no such constant.
 pub fn private_constant(cx: &mut Cx, args: Args) -> R {
     change_constants(cx, args, "private_constant", |c| c.private = true)
 }
 
-/// `public_constant(*names) → nil`: reverts `private_constant`. NameError if the module itself has no such constant.
+/// `public_constant(*names) → self`: reverts `private_constant`. NameError if the module itself has no such constant.
 pub fn public_constant(cx: &mut Cx, args: Args) -> R {
     change_constants(cx, args, "public_constant", |c| c.private = false)
 }
@@ -192,8 +192,7 @@ pub fn public_constant(cx: &mut Cx, args: Args) -> R {
 /// `deprecate_constant(*names) → self`: makes uses of the constants warn, if warnings of the category `:deprecated` are
 /// enabled. NameError if the module itself has no such constant.
 pub fn deprecate_constant(cx: &mut Cx, args: Args) -> R {
-    change_constants(cx, args, "deprecate_constant", |c| c.deprecated = true)?;
-    Ok(args.me())
+    change_constants(cx, args, "deprecate_constant", |c| c.deprecated = true)
 }
 
 fn change_constants(cx: &mut Cx, args: Args, name: &str, change: fn(&mut constants::Constant)) -> R {
@@ -211,7 +210,7 @@ fn change_constants(cx: &mut Cx, args: Args, name: &str, change: fn(&mut constan
         }
     }
     let _ = class_data(cx, me);
-    Ok(Value::NIL)
+    Ok(me)
 }
 
 /// The argument as a list of names, if it is an array.

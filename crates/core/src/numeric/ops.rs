@@ -169,7 +169,15 @@ pub fn is_negative(cx: &mut Cx, a: Value) -> R<bool> {
         Kind::Integer => Ok(int(&a).is_negative()),
         Kind::Float => Ok(real(a) < 0.0),
         Kind::Rational => Ok(int(&rational::parts(a).0).is_negative()),
-        _ => Ok(call::send(cx, a, sym::LESS, &[Value::fixnum(0)])?.truthy()),
+        _ => compare_with_zero(cx, a, sym::LESS),
+    }
+}
+
+/// ArgumentError for an object without the operator.
+fn compare_with_zero(cx: &mut Cx, a: Value, operator: Sym) -> R<bool> {
+    match call::send_if_responds_privately(cx, a, operator, &[Value::fixnum(0)])? {
+        Some(answer) => Ok(answer.truthy()),
+        None => Err(call::comparison_failed(cx, a, Value::fixnum(0))),
     }
 }
 
@@ -179,7 +187,7 @@ pub fn is_positive(cx: &mut Cx, a: Value) -> R<bool> {
         Kind::Integer => Ok(a != Value::fixnum(0) && !int(&a).is_negative()),
         Kind::Float => Ok(real(a) > 0.0),
         Kind::Rational => is_positive(cx, rational::parts(a).0),
-        _ => Ok(call::send(cx, a, sym::GREATER, &[Value::fixnum(0)])?.truthy()),
+        _ => compare_with_zero(cx, a, sym::GREATER),
     }
 }
 

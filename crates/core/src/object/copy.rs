@@ -39,7 +39,7 @@ fn shallow_copy(cx: &mut Cx, v: Value) -> R {
     } else {
         call::allocate_by(cx, allocator, class)?
     };
-    copy_variables(cx, v, copy);
+    ivars::copy(cx, v, copy);
     Ok(copy)
 }
 
@@ -52,14 +52,6 @@ fn copy_finalizers(cx: &mut Cx, from: Value, to: Value) -> R<()> {
     let list = make::copy(cx, Arr::of(list));
     attachment::set_finalizers(cx, to, list);
     cx.register_finalizable(to).map_err(|_| cx.no_memory())
-}
-
-/// Copies instance variables, including hidden ones.
-fn copy_variables(cx: &mut Cx, from: Value, to: Value) {
-    for name in ivars::names(cx, from) {
-        let value = ivars::get(cx, from, name);
-        ivars::set(cx, to, name, value);
-    }
 }
 
 /// Gives the copy of a class its superclass before methods of the program see it.

@@ -21,6 +21,7 @@ module Process
     def maxgroups = @__maxgroups
 
     def maxgroups=(count)
+      count = Primitive.to_integer(count)
       raise ArgumentError, "maxgroups #{count} should be positive" unless count > 0
       @__maxgroups = count > 65536 ? 65536 : count
     end

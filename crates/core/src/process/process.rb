@@ -62,7 +62,7 @@ module Process
       negative = name.start_with?("-")
       short = name.delete_prefix("-").delete_prefix("SIG")
       number = Signal.list[short]
-      raise ArgumentError, "unsupported signal 'SIG#{short}'" unless number
+      raise ArgumentError, "unsupported signal 'SIG#{short}'" unless number && short != "EXIT"
       negative ? -number : number
     end
 

@@ -1,6 +1,7 @@
 //! Range.
 
 pub mod ends;
+mod show;
 
 use abi::{Flags, Type, Value};
 use object::{Known, cell, class, range};
@@ -28,6 +29,8 @@ const METHODS: &[Method] = &[
     Method::new("===(value)", ends::cover).borrows(0).shortcut(),
     Method::new("include?(value)", ends::include).borrows(0).shortcut(),
     Method::new("overlap?(other)", ends::overlap).shortcut(),
+    Method::new("to_s", show::to_s),
+    Method::new("inspect", show::inspect),
 ];
 
 const RUBY: &[&[u8]] = &[

@@ -142,9 +142,7 @@ class Range
     if Primitive.range_end(self).nil? && !Primitive.range_begin(self).nil?
       Primitive.raise(RangeError, "cannot convert endless range to a set")
     end
-    return Set.new(self, &block) if Primitive.is_undef(klass)
-    Primitive.warn("passing arguments to Enumerable#to_set is deprecated")
-    klass.new(self, *args, &block)
+    Primitive.is_undef(klass) ? super(&block) : super
   end
 
   def count(value = Primitive.undef)
@@ -231,8 +229,8 @@ class Range
     b
   end
 
-  def max(count = nil)
-    n = count.nil? && !defined?(yield) ? Primitive.range_count(self) : Primitive.undef
+  def max(count = Primitive.undef)
+    n = Primitive.is_undef(count) && !defined?(yield) ? Primitive.range_count(self) : Primitive.undef
     return n == 0 ? nil : Primitive.range_begin(self) + n - 1 unless Primitive.is_undef(n)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
@@ -240,9 +238,9 @@ class Range
     exclusive = Primitive.range_is_exclusive(self)
     if defined?(yield) || (exclusive && !Primitive.is_kind_of(e, Numeric))
       Primitive.raise(RangeError, "cannot get the maximum of beginless range with custom comparison method") if b.nil?
-      return count.nil? ? super() : super(count)
+      return Primitive.is_undef(count) ? super() : super(count)
     end
-    unless count.nil?
+    unless Primitive.is_undef(count)
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative array size (or size too big)") if count < 0
       list = []
@@ -291,23 +289,6 @@ class Range
 
   def hash
     [Primitive.range_is_exclusive(self), Primitive.range_begin(self), Primitive.range_end(self)].hash
-  end
-
-  def to_s
-    "#{Primitive.range_begin(self)}#{Primitive.range_is_exclusive(self) ? "..." : ".."}#{Primitive.range_end(self)}"
-  end
-
-  def inspect
-    b = Primitive.range_begin(self)
-    e = Primitive.range_end(self)
-    dots = Primitive.range_is_exclusive(self) ? "..." : ".."
-    guard = Primitive.guard_enter(self, :inspect)
-    return "(... #{dots} ...)" unless guard
-    begin
-      "#{b.nil? && !e.nil? ? "" : b.inspect}#{dots}#{e.nil? && !b.nil? ? "" : e.inspect}"
-    ensure
-      Primitive.guard_leave(guard)
-    end
   end
 
   # The number of steps of 1 from `b` to `e`, at least one of which is a Float.

@@ -78,6 +78,9 @@ fn start_of(cx: &mut Cx, s: Str, position: Option<Value>) -> R<Option<usize>> {
 /// there is none; a block is called with it; nil without a match. It sets `$~`.
 pub fn match_method(cx: &mut Cx, args: Args) -> R {
     if args.at(0).is_nil() {
+        if let Some(position) = args.opt(1) {
+            convert::to_i64(cx, position)?;
+        }
         special::set_last_match(cx, Value::NIL);
         return Ok(Value::NIL);
     }

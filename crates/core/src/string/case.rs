@@ -83,7 +83,9 @@ fn ascii_in_place(cx: &mut Cx, s: Str, mapping: CaseMapping) -> R<()> {
 }
 
 fn change(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
-    let s = modifiable(cx, args.me())?;
+    let s = Str::of(args.me());
+    options(cx, args.all(), mapping)?;
+    modifiable(cx, args.me())?;
     let bytes = mapped(cx, s, args.all(), mapping)?;
     if bytes == s.bytes(cx) {
         return Ok(Value::NIL);

@@ -83,12 +83,29 @@ pub fn count(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-fn deleted(cx: &mut Cx, s: Str, args: Args) -> R<Option<Vec<u8>>> {
+/// Whether the receiver is changed itself. Then it must not be frozen, which is noticed after errors of the arguments.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Copy,
+    Receiver,
+}
+
+impl Place {
+    fn check(self, cx: &mut Cx, s: Str) -> R<()> {
+        if self == Place::Receiver {
+            modifiable(cx, s.value())?;
+        }
+        Ok(())
+    }
+}
+
+fn deleted(cx: &mut Cx, s: Str, args: Args, place: Place) -> R<Option<Vec<u8>>> {
     if s.is_empty() {
         return Ok(None);
     }
     check_given(cx, args)?;
     let (set, encoding) = set_in(cx, s, args.all())?;
+    place.check(cx, s)?;
     deleted_of(cx, s, &set, encoding)
 }
 
@@ -99,8 +116,9 @@ fn deleted_of(cx: &mut Cx, s: Str, set: &CharSet, encoding: EncodingId) -> R<Opt
     charset::delete(encoding, s.bytes(cx), set).map_err(|error| raise(cx, error, encoding))
 }
 
-fn squeezed(cx: &mut Cx, s: Str, args: Args) -> R<Option<Vec<u8>>> {
+fn squeezed(cx: &mut Cx, s: Str, args: Args, place: Place) -> R<Option<Vec<u8>>> {
     if args.is_empty() {
+        place.check(cx, s)?;
         if modify::is_single_byte(s) {
             return Ok(charset::squeeze_bytes(s.bytes(cx), None));
         }
@@ -108,6 +126,7 @@ fn squeezed(cx: &mut Cx, s: Str, args: Args) -> R<Option<Vec<u8>>> {
         return charset::squeeze(encoding, s.bytes(cx), None).map_err(|error| raise(cx, error, encoding));
     }
     let (set, encoding) = set_in(cx, s, args.all())?;
+    place.check(cx, s)?;
     if modify::is_single_byte(s) {
         return Ok(charset::squeeze_bytes(s.bytes(cx), Some(&set)));
     }
@@ -115,7 +134,7 @@ fn squeezed(cx: &mut Cx, s: Str, args: Args) -> R<Option<Vec<u8>>> {
 }
 
 /// The translated bytes and their encoding.
-fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool) -> R<Option<(Vec<u8>, EncodingId)>> {
+fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool, place: Place) -> R<Option<(Vec<u8>, EncodingId)>> {
     let (from, to) = (argument(cx, args.at(0))?, argument(cx, args.at(1))?);
     if s.is_empty() {
         return Ok(None);
@@ -123,6 +142,7 @@ fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool) -> R<Option<(Vec<u
     if to.is_empty() {
         let encoding = s.encoding();
         let (set, in_encoding) = set_in(cx, s, &[from.value()])?;
+        place.check(cx, s)?;
         let deleted = deleted_of(cx, s, &set, in_encoding)?;
         return Ok(deleted.map(|bytes| (bytes, encoding)));
     }
@@ -133,6 +153,7 @@ fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool) -> R<Option<(Vec<u
         Ok(rules) => rules,
         Err(error) => return Err(raise(cx, error, encoding)),
     };
+    place.check(cx, s)?;
     if (if squeeze { is_bytewise(s) } else { modify::is_single_byte(s) })
         && let Ok(bytes) = charset::translate_bytes(s.bytes(cx), &rules, squeeze)
     {
@@ -164,43 +185,41 @@ fn in_place(cx: &mut Cx, s: Value, bytes: Option<Vec<u8>>) -> R {
 
 /// `delete(*sets) → string`: a copy without the characters in all sets, with the syntax of `count`.
 pub fn delete(cx: &mut Cx, args: Args) -> R {
-    let bytes = deleted(cx, Str::of(args.me()), args)?;
+    let bytes = deleted(cx, Str::of(args.me()), args, Place::Copy)?;
     in_copy(cx, Str::of(args.me()), bytes)
 }
 
 /// `delete!(*sets) → self or nil`: `delete` in place; nil if nothing changed.
 pub fn delete_bang(cx: &mut Cx, args: Args) -> R {
-    let s = modifiable(cx, args.me())?;
-    let bytes = deleted(cx, s, args)?;
+    let bytes = deleted(cx, Str::of(args.me()), args, Place::Receiver)?;
     in_place(cx, args.me(), bytes)
 }
 
 /// `squeeze(*sets) → string`: a copy in which runs of the same character become one; with sets only runs of characters
 /// in all of them.
 pub fn squeeze(cx: &mut Cx, args: Args) -> R {
-    let bytes = squeezed(cx, Str::of(args.me()), args)?;
+    let bytes = squeezed(cx, Str::of(args.me()), args, Place::Copy)?;
     in_copy(cx, Str::of(args.me()), bytes)
 }
 
 /// `squeeze!(*sets) → self or nil`: `squeeze` in place; nil if nothing changed.
 pub fn squeeze_bang(cx: &mut Cx, args: Args) -> R {
-    let s = modifiable(cx, args.me())?;
-    let bytes = squeezed(cx, s, args)?;
+    let bytes = squeezed(cx, Str::of(args.me()), args, Place::Receiver)?;
     in_place(cx, args.me(), bytes)
 }
 
 fn translated_copy(cx: &mut Cx, args: Args, squeeze: bool) -> R {
     let s = Str::of(args.me());
-    match translated(cx, s, args, squeeze)? {
+    match translated(cx, s, args, squeeze, Place::Copy)? {
         Some((bytes, encoding)) => modify::of_list(cx, bytes, encoding),
         None => Ok(s.dup(cx).value()),
     }
 }
 
 fn translate_in_place(cx: &mut Cx, args: Args, squeeze: bool) -> R {
-    let s = modifiable(cx, args.me())?;
-    let Some((bytes, encoding)) = translated(cx, s, args, squeeze)? else { return Ok(Value::NIL) };
-    let s = modifiable(cx, args.me())?;
+    let s = Str::of(args.me());
+    let Some((bytes, encoding)) = translated(cx, s, args, squeeze, Place::Receiver)? else { return Ok(Value::NIL) };
+    let s = modifiable(cx, s.value())?;
     s.set_bytes(cx, &bytes).or_raise(cx)?;
     s.set_encoding(encoding);
     Ok(args.me())

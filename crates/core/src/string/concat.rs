@@ -37,13 +37,13 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
 /// `self << object → self`: appends a String, or the character of a code point. RangeError for a code point that is not
 /// in the encoding, Encoding::CompatibilityError for incompatible encodings.
 pub fn append_object(cx: &mut Cx, args: Args) -> R {
-    let s = modifiable(cx, args.me())?;
-    push_object(cx, s, args.at(0))?;
+    push_object(cx, Str::of(args.me()), args.at(0))?;
     Ok(args.me())
 }
 
 fn push_object(cx: &mut Cx, s: Str, v: Value) -> R<()> {
     if convert::is_integer(v) {
+        let s = modifiable(cx, s.value())?;
         return push_codepoint(cx, s, v);
     }
     let other = argument(cx, v)?;
@@ -107,13 +107,13 @@ pub fn concat(cx: &mut Cx, args: Args) -> R {
 /// `append_as_bytes(*objects) → self`: appends the bytes of strings and the low bytes of integers, regardless of the
 /// encodings. TypeError for anything else.
 pub fn append_as_bytes(cx: &mut Cx, args: Args) -> R {
-    let s = modifiable(cx, args.me())?;
     for v in args.all() {
         if Str::from_value(*v).is_none() && !convert::is_integer(*v) {
             let name = runtime::error::class_name_of(cx, *v);
             return Err(cx.type_error(&format!("wrong argument type {name} (expected String or Integer)")));
         }
     }
+    let s = modifiable(cx, args.me())?;
     for v in args.all() {
         match Str::from_value(*v) {
             Some(part) => {
@@ -152,7 +152,7 @@ pub fn prepend(cx: &mut Cx, args: Args) -> R {
 pub fn insert(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     let other = argument(cx, args.at(1))?;
-    let s = modifiable(cx, args.me())?;
+    let s = Str::of(args.me());
     compatible(cx, s, other)?;
     let at = if index == -1 {
         Some(s.len()..s.len())
@@ -160,7 +160,10 @@ pub fn insert(cx: &mut Cx, args: Args) -> R {
         span::of_chars(s, if index < 0 { index + 1 } else { index }, 0)
     };
     match at {
-        Some(at) => super::index::replace_part(cx, s, at, other)?,
+        Some(at) => {
+            let s = modifiable(cx, args.me())?;
+            super::index::replace_part(cx, s, at, other)?;
+        }
         None => return Err(cx.index_error(&format!("index {index} out of string"))),
     }
     Ok(args.me())

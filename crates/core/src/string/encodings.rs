@@ -1,6 +1,6 @@
 //! A String's encoding: force_encoding, valid_encoding?, encode, scrub, unicode_normalize.
 
-use object::{Sym, cell, hash::HashRef, string::Str};
+use object::{Sym, cell, class, hash::HashRef, string::Str};
 use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, error::OrRaise, keys, sym};
 use text::{
     CodeRange, EncodingId, scan,
@@ -18,6 +18,7 @@ pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
 
 /// `force_encoding(encoding) → self`: sets the encoding without changing the bytes. ArgumentError for an unknown name.
 pub fn force_encoding(cx: &mut Cx, args: Args) -> R {
+    modifiable(cx, args.me())?;
     let to = encoding::from_value(cx, args.at(0))?;
     let s = modifiable(cx, args.me())?;
     s.set_encoding(to);
@@ -266,14 +267,15 @@ pub fn encoded_by(cx: &mut Cx, s: Str, destination: EncodingId, options: Value) 
 pub fn encode(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let (bytes, encoding) = encoded(cx, s, args)?;
-    match bytes {
-        Some(bytes) => modify::of_list(cx, bytes, encoding),
+    let copy = match bytes {
+        Some(bytes) => Str::of(modify::of_list(cx, bytes, encoding)?),
         None => {
             let copy = s.dup(cx);
             copy.set_encoding(encoding);
-            Ok(copy.value())
+            copy
         }
-    }
+    };
+    Ok(copy.with_class(class::real_class(cx, args.me())).value())
 }
 
 /// `encode!(to = Encoding.default_internal, from = self.encoding, **options) → self`: `encode` in place.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use abi::Type;
-use object::{cell, string::Str};
+use object::{Sym, cell, string::Str};
 use runtime::{Args, Cx, R, Value, convert, error::OrRaise};
 use text::{CodeRange, scan};
 
@@ -88,21 +88,21 @@ fn locate(cx: &mut Cx, s: Str, index: Value, second: Option<Value>) -> R<Option<
 /// `self[index] = string`, and with all arguments of `[]`: replaces that part. IndexError or RangeError if it does not
 /// exist.
 pub fn aset(cx: &mut Cx, args: Args) -> R {
-    let s = modifiable(cx, args.me())?;
+    let s = Str::of(args.me());
     let (index, with) = (args.at(0), args.at(args.len() - 1));
-    let range = if args.len() == 3 {
+    let (range, text) = if args.len() == 3 {
         if cell::is(index, Type::Regexp) {
-            group_to_replace(cx, s, index, args.at(1))?
+            (group_to_replace(cx, s, index, args.at(1))?, argument(cx, with)?)
         } else {
             let start = convert::to_i64(cx, index)?;
             let count = convert::to_i64(cx, args.at(1))?;
             chars_to_replace(cx, s, start, count, with)?
         }
     } else if cell::is(index, Type::Regexp) {
-        group_to_replace(cx, s, index, Value::fixnum(0))?
+        (group_to_replace(cx, s, index, Value::fixnum(0))?, argument(cx, with)?)
     } else if let Some(part) = Str::from_value(index) {
         match find(cx, s, part)? {
-            Some(at) => at..at + part.len(),
+            Some(at) => (at..at + part.len(), argument(cx, with)?),
             None => return Err(cx.index_error("string not matched")),
         }
     } else {
@@ -115,22 +115,21 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
             }
         }
     };
-    let with_string = argument(cx, with)?;
     let s = modifiable(cx, args.me())?;
-    replace_part(cx, s, range, with_string)?;
+    replace_part(cx, s, range, text)?;
     Ok(with)
 }
 
-/// The place of the characters that `with` is to replace, whose encoding is compared before the place is looked for.
-fn chars_to_replace(cx: &mut Cx, s: Str, start: i64, count: i64, with: Value) -> R<Range<usize>> {
+/// The place of the characters that `with` is to replace, and its text, which is converted before the place is looked
+/// for.
+fn chars_to_replace(cx: &mut Cx, s: Str, start: i64, count: i64, with: Value) -> R<(Range<usize>, Str)> {
     if count < 0 {
         return Err(cx.index_error(&format!("negative length {count}")));
     }
-    if let Some(with) = Str::from_value(with) {
-        compatible(cx, s, with)?;
-    }
+    let with = argument(cx, with)?;
+    compatible(cx, s, with)?;
     match span::of_chars(s, start, count) {
-        Some(range) => Ok(range),
+        Some(range) => Ok((range, with)),
         None => Err(cx.index_error(&format!("index {start} out of string"))),
     }
 }
@@ -141,8 +140,9 @@ fn group_to_replace(cx: &mut Cx, s: Str, pattern: Value, group: Value) -> R<Rang
         return Err(cx.index_error("regexp not matched"));
     }
     let count = match_data::groups::count(m) as i64;
-    let number = if group.is_fixnum() {
-        let n = group.fixnum_value();
+    let is_name = Sym::from_value(group).is_some() || Str::from_value(group).is_some();
+    let number = if !is_name {
+        let n = convert::to_i64(cx, group)?;
         if n >= count || n < 0 && -n >= count {
             return Err(cx.index_error(&format!("index {n} out of regexp")));
         }
@@ -233,11 +233,12 @@ pub fn setbyte(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     let integer = convert::to_integer(cx, args.at(1))?;
     let byte = object::bigint::operand(&integer).map_or(0, numeric::big::low_u64) as u8;
-    let s = modifiable(cx, args.me())?;
+    let s = Str::of(args.me());
     let length = s.len() as i64;
     if index >= length || index < -length {
         return Err(cx.index_error(&format!("index {index} out of string")));
     }
+    modifiable(cx, args.me())?;
     let at = if index < 0 { index + length } else { index } as usize;
     let range = match s.known_code_range() {
         CodeRange::SevenBit if byte.is_ascii() => CodeRange::SevenBit,

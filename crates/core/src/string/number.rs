@@ -171,22 +171,13 @@ pub fn to_c(cx: &mut Cx, args: Args) -> R {
     complex(cx, number::parse_complex(s.bytes(cx)))
 }
 
-/// EncodingError "invalid symbol in encoding UTF-8 :…".
-#[cold]
-pub fn invalid_symbol(cx: &mut Cx, s: Str) -> runtime::Unwind {
-    let mut shown = Vec::new();
-    text::inspect::inspect(s.encoding(), s.bytes(cx), EncodingId::UTF_8, &mut shown);
-    let message = format!("invalid symbol in encoding {} :{}", s.encoding().name(), memory::lossy_text(&shown));
-    cx.raise(runtime::error::ErrorClass::EncodingError, &message)
-}
-
 /// `to_sym → symbol`: the symbol with this name; pure ASCII names are the same in all encodings. EncodingError for
 /// invalid bytes, except in US-ASCII and encodings that do not contain ASCII. Alias: `intern`.
 pub fn to_sym(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let encoding = convert::symbol_encoding(s);
     if s.code_range() == CodeRange::Broken && encoding.is_ascii_compatible() && encoding != EncodingId::US_ASCII {
-        return Err(invalid_symbol(cx, s));
+        return Err(convert::invalid_symbol(cx, s));
     }
     Ok(symbol::table::intern_string(cx, s, encoding).value())
 }

@@ -16,7 +16,7 @@ pub fn scan(cx: &mut Cx, args: Args) -> R {
     let pattern = valid_pattern(cx, args.at(0))?;
     let block = args.block(cx);
     let me = Str::of(args.me());
-    let s = if block.is_none() { me } else { me.frozen_dup(cx) };
+    let mut s = if block.is_none() { me } else { me.frozen_dup(cx) };
     if cell::is(pattern, Type::String) {
         if s.code_range() == text::CodeRange::Broken {
             return Err(modify::invalid_bytes(cx, s.encoding()));
@@ -25,8 +25,9 @@ pub fn scan(cx: &mut Cx, args: Args) -> R {
     }
     let list = if block.is_none() { make::array(cx, &[]) } else { Value::NIL };
     let (mut captures, mut last) = (Captures::new(), None);
-    let mut at = 0;
+    let (mut at, mut searched_from, mut was_changed) = (0, 0, false);
     while at <= s.len() && find(cx, pattern, s, at, &mut captures)? {
+        searched_from = at;
         let (start, end) = captures.get(0).unwrap_or((0, 0));
         at = end;
         if start == end {
@@ -41,7 +42,14 @@ pub fn scan(cx: &mut Cx, args: Args) -> R {
             set_match(cx, s, pattern, &captures);
             call::yield_one(cx, block, item)?;
             modify::check_length(cx, me, s)?;
+            if !me.same_bytes(s) {
+                s = me.frozen_dup(cx);
+                was_changed = true;
+            }
         }
+    }
+    if was_changed {
+        last = find(cx, pattern, s, searched_from, &mut captures)?.then_some(captures);
     }
     let m = match last {
         Some(last) => re::search::new_match(cx, pattern, s, &last),

@@ -78,11 +78,11 @@ fn replacement(cx: &mut Cx, args: Args) -> R<Replacement> {
 
 /// Replaces the first match, or all. `None` without a match.
 fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<Str>> {
-    let pattern = valid_pattern(cx, args.at(0))?;
     let with = replacement(cx, args)?;
-    let me = Str::of(args.me());
+    let pattern = valid_pattern(cx, args.at(0))?;
+    let me = if in_place { modifiable(cx, args.me())? } else { Str::of(args.me()) };
     let runs_ruby = !matches!(with, Replacement::Text(_));
-    let s = if runs_ruby { me.frozen_dup(cx) } else { me };
+    let mut s = if runs_ruby { me.frozen_dup(cx) } else { me };
     if cell::is(pattern, Type::String) {
         compatible(cx, s, Str::of(pattern))?;
     }
@@ -98,34 +98,38 @@ fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<S
     let needle = searched.as_deref().map(scan::Needle::new);
     let expands = matches!(with, Replacement::Text(text) if text.contains_byte(b'\\'));
     let mut following = Captures::new();
-    let mut copied = 0;
+    let (mut copied, mut searched_from, mut was_changed) = (0, 0, false);
     loop {
         let (start, end) = captures.get(0).unwrap_or((0, 0));
-        append_part(cx, result, s, copied, start)?;
-        match &with {
-            Replacement::Text(text) if !expands => modify::append(cx, result, *text)?,
-            Replacement::Text(text) => append_text(cx, result, s, pattern, *text, &captures)?,
+        let value = match &with {
+            Replacement::Text(_) => None,
             Replacement::Hash(hash) => {
-                if !all {
-                    let m = re::search::new_match(cx, pattern, s, &captures);
-                    special::set_last_match(cx, m);
-                }
+                let m = re::search::new_match(cx, pattern, s, &captures);
+                special::set_last_match(cx, m);
                 let key = modify::part(cx, s, start, end)?;
                 let v = hash_value(cx, *hash, key)?;
-                append_value(cx, result, v)?;
+                Some(convert::to_s(cx, v)?)
             }
             Replacement::Block(block) => {
                 let m = re::search::new_match(cx, pattern, s, &captures);
                 special::set_last_match(cx, m);
                 let part = modify::part(cx, s, start, end)?;
                 let v = call::yield_one(cx, *block, part)?;
-                append_value(cx, result, v)?;
-                if in_place {
-                    check_unchanged(cx, me, s)?;
-                } else if all {
-                    modify::check_length(cx, me, s)?;
-                }
+                Some(convert::to_s(cx, v)?)
             }
+        };
+        // Ruby code may have changed the String, which is `sub`'s own copy.
+        if value.is_some() && (all || in_place) && !me.same_bytes(s) {
+            modify::check_length(cx, me, s)?;
+            s = me.frozen_dup(cx);
+            was_changed = true;
+        }
+        append_part(cx, result, s, copied, start)?;
+        match (&with, value) {
+            (_, Some(value)) => modify::append(cx, result, value)?,
+            (Replacement::Text(text), None) if expands => append_text(cx, result, s, pattern, *text, &captures)?,
+            (Replacement::Text(text), None) => modify::append(cx, result, *text)?,
+            _ => {}
         }
         copied = end;
         if !all {
@@ -156,30 +160,23 @@ fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<S
         if !found {
             break;
         }
+        searched_from = copied;
         std::mem::swap(&mut captures, &mut following);
     }
     append_part(cx, result, s, copied, s.len())?;
     // For a single match it was set before Ruby code ran, which may have set another one.
     if all || !runs_ruby {
-        let m = re::search::new_match(cx, pattern, s, &captures);
+        let is_there = !was_changed || find(cx, pattern, s, searched_from, &mut captures)?;
+        let m = if is_there { re::search::new_match(cx, pattern, s, &captures) } else { Value::NIL };
         special::set_last_match(cx, m);
     }
     Ok(Some(result))
-}
-
-fn check_unchanged(cx: &mut Cx, me: Str, before: Str) -> R<()> {
-    if me.same_bytes(before) { Ok(()) } else { Err(cx.runtime_error("string modified")) }
 }
 
 /// `hash[key]`, or the hash's default.
 fn hash_value(cx: &mut Cx, hash: Value, key: Value) -> R {
     debug_assert!(HashRef::from_value(hash).is_some());
     crate::hash::read::lookup(cx, hash, key)
-}
-
-fn append_value(cx: &mut Cx, to: Str, v: Value) -> R<()> {
-    let text = convert::to_s(cx, v)?;
-    modify::append(cx, to, text)
 }
 
 #[inline]
@@ -280,7 +277,6 @@ fn in_copy(cx: &mut Cx, args: Args, all: bool) -> R {
 }
 
 fn in_place(cx: &mut Cx, args: Args, all: bool) -> R {
-    modifiable(cx, args.me())?;
     match substituted(cx, args, all, true)? {
         Some(result) => {
             let s = modifiable(cx, args.me())?;
@@ -319,5 +315,6 @@ pub fn gsub_bang(cx: &mut Cx, args: Args) -> R {
         cx.check_frozen(args.me())?;
         return enumerator(cx, args, "gsub!", None);
     }
+    modifiable(cx, args.me())?;
     in_place(cx, args, true)
 }

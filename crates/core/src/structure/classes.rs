@@ -15,7 +15,7 @@ use object::{
 };
 use runtime::{Args, Cx, R, call, convert, define, error::ErrorClass, error::OrRaise, keys, make, sym};
 
-use crate::module::evaluation;
+use crate::module::{constants::is_constant_name, evaluation};
 
 use super::access::{copy_of, inherited_hidden, members_of, named};
 
@@ -72,7 +72,7 @@ pub fn member_list(cx: &mut Cx, given: &[Value]) -> R {
 fn name_class(cx: &mut Cx, parent: Value, made: Value, name: Value) -> R<()> {
     let text = Str::of(name).to_text();
     let symbol = convert::string_to_symbol(cx, Str::of(name));
-    if !text.starts_with(|c: char| c.is_uppercase()) {
+    if !is_constant_name(Str::of(name)) {
         return Err(cx.name_error(
             ErrorClass::NameError,
             &format!("identifier {text} needs to be constant"),

@@ -9,6 +9,9 @@ use crate::encoding::Encoding;
 use crate::error::CompileError;
 use crate::syntax::Mode;
 
+/// The longest name that is looked for in `[:name:]`.
+const LONGEST_NAME: usize = 20;
+
 /// `[:punct:]`: Unicode's punctuation, and ASCII's symbols only.
 pub(super) const PUNCTUATION: &[u8] = b"\\p{Punctuation}$+<=>^`|~";
 
@@ -23,6 +26,11 @@ impl Translator<'_> {
         let mut last = 0..0;
         while self.at < self.pattern.len() {
             before = match self.pattern[self.at] {
+                b'[' if self.is_literal_bracket(depth) => {
+                    self.out.append_slice(b"\\[");
+                    self.at += 1;
+                    Item::Value
+                }
                 b'[' => match self.posix_bracket(mode, depth) {
                     true => self.after_set(before)?,
                     false => {
@@ -150,11 +158,19 @@ impl Translator<'_> {
         self.out.append_one(b']');
     }
 
+    /// Whether `[:` comes next with a name longer than those of classes: the bracket stands for itself then.
+    fn is_literal_bracket(&self, depth: usize) -> bool {
+        let Some(name) = self.rest().strip_prefix(b"[:").filter(|_| depth > 0) else { return false };
+        let name = name.strip_prefix(b"^").unwrap_or(name);
+        let end = name.iter().position(|&byte| byte == b':' || byte == b']');
+        end.is_some_and(|end| end > LONGEST_NAME && name[end..].starts_with(b":]"))
+    }
+
     /// Copies `[:name:]`, translated if necessary; false if it does not come next.
     fn posix_bracket(&mut self, mode: Mode, depth: usize) -> bool {
         let Some(name) = self.rest().strip_prefix(b"[:").filter(|_| depth > 0) else { return false };
         let (negated, name) = name.strip_prefix(b"^").map_or((false, name), |name| (true, name));
-        let Some(length) = name.windows(2).take(20).position(|pair| pair == b":]") else { return false };
+        let Some(length) = name.windows(2).take(LONGEST_NAME).position(|pair| pair == b":]") else { return false };
         let name = name[..length].to_vector();
         let whole = 2 + usize::from(negated) + length + 2;
         match posix_ascii(&name) {

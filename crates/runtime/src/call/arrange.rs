@@ -10,7 +10,7 @@ use super::{
     block_argument::block_argument,
     conversion::to_hash,
     description::{Action, Call, Keywords, flagged_keywords},
-    dispatch, lookup, missing, site,
+    dispatch, lookup, missing, site, special,
 };
 use crate::{
     Cx, R,
@@ -52,7 +52,8 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
     }
     if let Some(cache) = recent {
         return match call.keywords {
-            Keywords::None => site::call_cached(cx, site, cache, &call),
+            // Class#new is dispatched, because backtraces show it.
+            Keywords::None if !special::is_new(cache.entry()) => site::call_cached(cx, site, cache, &call),
             _ => dispatch(cx, cache.entry(), &call),
         };
     }

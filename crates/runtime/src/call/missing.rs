@@ -26,7 +26,10 @@ pub fn dispatch(cx: &mut Cx, name: Sym, entry: Value, scope: Scope, call: &Call)
     let receiver = call.window.receiver();
     let class = class::class_of(cx, receiver);
     let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
-    if !is_own(cx, missing) || name == sym::METHOD_MISSING {
+    if name == sym::METHOD_MISSING && entry.is_undef() {
+        return Err(call.keeping_window(cx, |cx| undefined_missing(cx, call)));
+    }
+    if !is_own(cx, missing) {
         // The message may call the program's own `inspect`.
         return Err(call.keeping_window(cx, |cx| no_method(cx, receiver, name, call.arguments(), scope, entry)));
     }
@@ -49,6 +52,19 @@ pub fn dispatch(cx: &mut Cx, name: Sym, entry: Value, scope: Scope, call: &Call)
     window.set(1, name.value());
     window.copy_from(2, call.window.slice(1, words));
     super::dispatch(cx, missing, &Call { window, count: call.count + 1, ..*call })
+}
+
+/// A call of `method_missing` by its name where it is undefined reports the missing method that it names.
+#[cold]
+fn undefined_missing(cx: &mut Cx, call: &Call) -> Unwind {
+    let receiver = call.window.receiver();
+    match call.arguments() {
+        [] => cx.argument_error("no method name given"),
+        [given, rest @ ..] => {
+            let name = Sym::from_value(*given).unwrap_or(sym::METHOD_MISSING);
+            no_method(cx, receiver, name, rest, Scope::Public, Value::UNDEF)
+        }
+    }
 }
 
 /// A call for which there is no method.

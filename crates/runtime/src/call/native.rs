@@ -27,6 +27,9 @@ pub fn shortcut(cx: &Cx, entry: Value) -> Option<&'static Method> {
     Some(unsafe { &*row.cast::<Method>() })
 }
 
+/// The flags of an `initialize` that is called by `new`.
+const OF_NEW: u32 = FrameFlags::RECEIVER_RESULT | FrameFlags::SHOWS_NEW;
+
 /// Tries the shortcut of a method of the Ruby half. `None`: there is none for this call, or it declined.
 #[inline]
 pub fn try_shortcut(cx: &mut Cx, entry: Value, call: &Call) -> R<Option<Value>> {
@@ -37,7 +40,7 @@ pub fn try_shortcut(cx: &mut Cx, entry: Value, call: &Call) -> R<Option<Value>> 
         && let Some(row) = shortcut(cx, entry)
         && row.accepts(call.count)
     {
-        let (window, count, flags) = (call.window, call.count, call.flags & FrameFlags::RECEIVER_RESULT);
+        let (window, count, flags) = (call.window, call.count, call.flags & OF_NEW);
         let given = Given { window, count, keywords: false, passed: BlockHandler::NONE, lent: 0, flags };
         return Ok(run_lending(cx, entry, row, &given)?.given());
     }
@@ -58,7 +61,7 @@ pub fn run_gathered(cx: &mut Cx, entry: Value, row: &'static Method, call: &Call
 pub fn initialize(cx: &mut Cx, entry: Value, call: &Call) -> R {
     let call = call.with_hash(cx)?;
     let (window, count, keywords, passed) = (call.window, call.count, call.hash().is_some(), call.block);
-    let given = Given { window, count, keywords, passed, lent: 0, flags: FrameFlags::RECEIVER_RESULT };
+    let given = Given { window, count, keywords, passed, lent: 0, flags: call.flags & OF_NEW };
     run_lending(cx, entry, row(entry), &given)
 }
 

@@ -5,7 +5,6 @@ use object::{
     Sym, class,
     method_entry::{self, Kind, Visibility},
     shape::ivars,
-    string::Str,
 };
 
 use super::{
@@ -16,7 +15,12 @@ use super::{
     method, missing, native,
 };
 use crate::{
-    Cx, R, code::live_code, method_table::Special, naming, refinements, sym, trace::calls_are_traced, unlinked,
+    Cx, R,
+    code::live_code,
+    method_table::{Special, row},
+    refinements, sym,
+    trace::calls_are_traced,
+    unlinked,
 };
 
 /// Runs the method here. `None`: the native function must run instead.
@@ -24,7 +28,7 @@ use crate::{
 pub fn run(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
     match which {
         Special::None => Ok(None),
-        Special::New => new(cx, call),
+        Special::New => new(cx, &Call { flags: call.flags | FrameFlags::SHOWS_NEW, ..*call }),
         Special::Send if call.count > 0 => send(cx, Scope::Function, call).map(Some),
         // Unlike `send`, it is a call with events.
         Special::PublicSend if call.count > 0 && !calls_are_traced(cx) => send(cx, Scope::Public, call).map(Some),
@@ -39,10 +43,15 @@ pub fn run(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
 /// Like [`run`], for a call by name in Ruby code.
 #[inline]
 pub fn run_written(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
-    if which == Special::New && !call.block.is_none() && calls_are_traced(cx) {
-        return Ok(None);
+    if which != Special::New {
+        return run(cx, which, call);
     }
-    run(cx, which, call)
+    if !call.block.is_none() && calls_are_traced(cx) { Ok(None) } else { new(cx, call) }
+}
+
+/// Whether an entry is that of Class#new.
+pub fn is_new(entry: Value) -> bool {
+    method_entry::kind(entry) == Kind::Native && row(entry).special == Special::New
 }
 
 /// Class#new.
@@ -130,10 +139,9 @@ fn learn_initializer(cx: &mut Cx, class: Value) -> bool {
 fn send(cx: &mut Cx, scope: Scope, call: &Call) -> R<Action> {
     let (window, receiver) = (call.window, call.window.receiver());
     let given = window.get(1);
-    let name = match (Sym::from_value(given), Str::from_value(given)) {
-        (Some(name), _) => name,
-        (_, Some(name)) => naming::string_to_symbol(cx, name),
-        _ => (cx.vm().upper.to_symbol)(cx, given)?,
+    let name = match Sym::from_value(given) {
+        Some(name) => name,
+        None => (cx.vm().upper.to_symbol)(cx, given)?,
     };
     window.shift(2, 1, call.words() - 1);
     let call = Call { count: call.count - 1, ..*call };

@@ -6,7 +6,7 @@ use abi::{Type, Value};
 use object::{Sym, array::Arr, bigint, cell, class, float, hash::HashRef};
 
 use super::folds;
-use crate::{Cx, R, call, convert};
+use crate::{Cx, R, call, convert, sym};
 
 pub fn check_frozen(cx: &mut Cx, [v]: [Value; 1]) -> R<()> {
     cx.check_frozen(v)
@@ -96,6 +96,13 @@ pub fn is_kind_of(cx: &mut Cx, [v, module]: [Value; 2]) -> bool {
 
 pub fn sum(cx: &mut Cx, [a, b]: [Value; 2]) -> R {
     folds::add(cx, a, b)
+}
+
+pub fn public_sum(cx: &mut Cx, [a, b]: [Value; 2]) -> R {
+    match folds::add_numbers(cx, a, b) {
+        Some(sum) => Ok(sum),
+        None => call::send_public(cx, a, sym::PLUS, &[b]),
+    }
 }
 
 pub fn class_of(cx: &mut Cx, [v]: [Value; 1]) -> Value {

@@ -22,17 +22,26 @@ use crate::{
 
 /// `a + b`, without a call for numbers.
 pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
+    match add_numbers(cx, a, b) {
+        Some(sum) => Ok(sum),
+        None => call::send(cx, a, sym::PLUS, &[b]),
+    }
+}
+
+/// The sum of two small integers or of two Floats, whose `+` is the core's own.
+#[inline]
+pub fn add_numbers(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     let redefined = cx.vm().redefinitions();
     let plus = BasicOp::Plus.bit();
     if a.both_fixnum(b) && redefined.integer & plus == 0 {
-        return Ok(basic_ops::add_fixnums(cx, a, b));
+        return Some(basic_ops::add_fixnums(cx, a, b));
     }
     if redefined.float & plus == 0
         && let (Some(x), Some(y)) = (float::get(a), float::get(b))
     {
-        return Ok(float::new(cx, x + y));
+        return Some(float::new(cx, x + y));
     }
-    call::send(cx, a, sym::PLUS, &[b])
+    None
 }
 
 /// `a + b` of exact numbers. Integers are added without calling a method of the program, as in CRuby.

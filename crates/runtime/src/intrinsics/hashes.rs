@@ -6,6 +6,7 @@ use object::{
     array::Arr,
     cell, class,
     hash::{HashRef, new_identity},
+    shape::ivars,
 };
 
 use super::folds;
@@ -139,10 +140,14 @@ pub fn copy(cx: &mut Cx, [table]: [Value; 1]) -> R {
     Ok(copied.map_err(|e| keys::raise_table_error(cx, e))?.value())
 }
 
+/// A copy of its class with the instance variables, for which no method of the program is called.
 pub fn dup(cx: &mut Cx, [table]: [Value; 1]) -> R {
     let copy = copy(cx, [table])?;
     let of = class::root_shape(class::real_class(cx, table));
     cell::set_header(copy, cell::header(copy).with_shape(of));
+    if cell::header(table).shape() != of {
+        ivars::copy(cx, table, copy);
+    }
     Ok(copy)
 }
 

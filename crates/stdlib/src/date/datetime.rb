@@ -74,7 +74,7 @@ class DateTime < Date
   def iso8601(digits = 0) = strftime("%Y-%m-%d" + __time_format(digits))
   alias xmlschema iso8601
   def rfc3339(digits = 0) = iso8601(digits)
-  def jisx0301(digits = 0) = strftime(__jisx0301_format + __time_format(digits))
+  def jisx0301(digits = 0) = __ascii(strftime(__jisx0301_format + __time_format(digits)))
 
   def to_s
     second = __second

@@ -16,19 +16,19 @@ class Date
   def iso8601 = __ascii(__day_text)
   alias xmlschema iso8601
 
-  def rfc3339 = strftime("%Y-%m-%dT%H:%M:%S%:z")
-  def rfc2822 = strftime("%a, %-d %b %Y %T %z")
+  def rfc3339 = __ascii(strftime("%Y-%m-%dT%H:%M:%S%:z"))
+  def rfc2822 = __ascii(strftime("%a, %-d %b %Y %T %z"))
   alias rfc822 rfc2822
 
   def httpdate
     utc = __with(@jd, @df, @sf, 0, @sg)
-    utc.strftime("%a, %d %b %Y %T GMT")
+    __ascii(utc.strftime("%a, %d %b %Y %T GMT"))
   end
 
-  def asctime = strftime("%a %b %e %H:%M:%S %Y")
+  def asctime = __ascii(strftime("%a %b %e %H:%M:%S %Y"))
   alias ctime asctime
 
-  def jisx0301 = strftime(__jisx0301_format)
+  def jisx0301 = __ascii(strftime(__jisx0301_format))
 
   # The first day of each era, its letter, and the year before its first year.
   ERAS = [[2458605, "R", 2018], [2447535, "H", 1988], [2424875, "S", 1925], [2419614, "T", 1911],

@@ -33,7 +33,11 @@ class StringIO
   def initialize_copy(other)
     unless StringIO === other
       raise TypeError, "no implicit conversion of #{__kind(other)} into StringIO" unless other.respond_to?(:to_strio)
+      given = other
       other = other.to_strio
+      unless StringIO === other
+        raise TypeError, "can't convert #{given.class} into StringIO (#{given.class}#to_strio gives #{other.class})"
+      end
     end
     @__p = other.__send__(:__shared)
     @__readable = !Primitive.core(other).closed_read?
@@ -323,6 +327,7 @@ class StringIO
 
   def ungetc(char)
     raise IOError, "not opened for reading" unless @__readable
+    __check_modifiable
     return if char.nil?
     if Integer === char
       char = char.chr(Primitive.core(self).external_encoding)
@@ -336,6 +341,7 @@ class StringIO
 
   def ungetbyte(byte)
     raise IOError, "not opened for reading" unless @__readable
+    __check_modifiable
     return if byte.nil?
     bytes = Integer === byte ? (byte & 0xff).chr : __to_str(byte)
     __unget(bytes)
@@ -453,12 +459,15 @@ class StringIO
     end
   end
 
+  def __check_modifiable
+    raise IOError, "not modifiable string" if @__p[0].frozen? && !@__p[0].nil?
+  end
+
   def __unget(bytes)
     return if bytes.empty?
     p = @__p
     string = p[0]
     return if string.nil?
-    raise IOError, "not modifiable string" if string.frozen?
     at = p[1]
     size = bytes.bytesize
     if at >= size
