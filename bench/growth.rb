@@ -128,6 +128,9 @@ row("String#each_line", 500, ->(n) { "é line\n" * n }) { |_, s| t = 0; s.each_l
 row("String#split by a String", 500, ->(n) { "é,b," * n }) { |_, s| s.split(",").size }
 row("String#split by a Regexp", 500, ->(n) { "é, b; " * n }) { |_, s| s.split(/[,;] /).size }
 row("String#split by white space", 500, ->(n) { "é  b " * n }) { |_, s| s.split.size }
+row("String#scan with look-around and word boundaries", 200, ->(n) { "a b é " * n }) do |_, s|
+  s.scan(/\w(?=\s*\w)/).size + s.scan(/\w+\b/).size + s.scan(/(?<=a )\w/).size
+end
 row("String#scan with groups", 300, ->(n) { "k1=v1 é " * n }) { |_, s| s.scan(/(\w)(\d)=/).size }
 row("String#gsub with a block and $~", 300, ->(n) { "k1=v1 é " * n }) { |_, s| s.gsub(/(\d)/) { $1.succ }.size }
 row("String#gsub with a Hash", 300, ->(n) { "a&b<é" * n }) { |_, s| s.gsub(/[&<]/, "&" => "&amp;", "<" => "&lt;").size }
