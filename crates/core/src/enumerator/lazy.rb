@@ -317,11 +317,11 @@ class Enumerator::Lazy
   def zip(*others, &block)
     return super if block
     lists = others.map { |other| Array.try_convert(other) }
-    arrays = !lists.include?(nil)
+    arrays = lists.all?
     if arrays
       others = lists
     else
-      others.drop(lists.index(nil)).each do |other|
+      others.drop(lists.index(&:nil?)).each do |other|
         unless Primitive.responds(other, :each, true)
           Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(other)} (must respond to :each)")
         end
@@ -329,20 +329,19 @@ class Enumerator::Lazy
     end
     s = self
     factory = lambda do |consumer, _|
-      sources = arrays ? others :
-        others.map { |other| other.to_enum(:each) }
+      sources = arrays ? others : others.map { |other| other.to_enum(:each) }
       i = -1
       proc do |*x|
         i += 1
         row = [Primitive.pack_values(x)]
         sources.each do |source|
           if arrays
-            row << source[i]
+            Primitive.array_push(row, Primitive.array_at(source, i))
           else
             begin
-              row << source.next
+              Primitive.array_push(row, source.next)
             rescue StopIteration
-              row << nil
+              Primitive.array_push(row, nil)
             end
           end
         end

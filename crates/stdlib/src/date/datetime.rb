@@ -2,6 +2,12 @@
 # shareable_constant_value: experimental_everything
 
 class DateTime < Date
+  # In its singleton class, the constants that it inherits are not found.
+  Calendar = Calendar
+  DEFAULT_START = DEFAULT_START
+  GREGORIAN = GREGORIAN
+  private_constant :Calendar, :DEFAULT_START
+
   class << self
     def jd(jd = 0, hour = (last = 0), minute = (last ||= 1; 0), second = (last ||= 2; 0), offset = 0,
       start = DEFAULT_START)
