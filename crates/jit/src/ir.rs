@@ -516,6 +516,7 @@ impl fmt::Display for Function {
                     Op::FloatBinary { how, .. } => format!(" {how:?}"),
                     Op::Barrier { holds, .. } => format!(" {holds:?}"),
                     Op::Load { offset, .. } | Op::Store { offset, .. } => format!(" +{offset}"),
+                    Op::Copy { to_offset, bytes, .. } => format!(" +{to_offset} {bytes}"),
                     Op::Call { convention: Convention::C(call), .. } => format!(" {}", call.name()),
                     Op::Call { .. } => " compiled".to_owned(),
                     _ => String::new(),
