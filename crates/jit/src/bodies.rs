@@ -312,9 +312,9 @@ impl<'a> Translator<'a> {
         self.e.store(pc, frame, offset_of!(Frame, pc));
     }
 
-    /// For a call of compiled code or of a native method that is passed no frame of the unit: sets the `pc` of the running body. Frames that
-    /// are not pushed stay open during the call (see [`Frame::open`]); returns their number, without the unit's own.
-    /// Memory is up to date afterwards.
+    /// For a call of compiled code or of a native method that is passed no frame of the unit: sets the `pc` of the
+    /// running body. Frames that are not pushed stay open during the call (see [`Frame::open`]); returns their number,
+    /// without the unit's own. Memory is up to date afterwards.
     pub fn open_frames(&mut self, word: usize) -> u32 {
         self.flush();
         let first = self.pushed.max(1);

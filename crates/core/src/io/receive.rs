@@ -120,8 +120,8 @@ pub fn at(cx: &mut Cx, io: Value, (count, offset): (usize, i64), buffer: Option<
     Ok(Some(string))
 }
 
-/// Reads `count` bytes, fewer at the end, into a buffer argument, behind those that wait. `known` is the number of bytes
-/// that are probably left.
+/// Reads `count` bytes, fewer at the end, into a buffer argument, behind those that wait. `known` is the number of
+/// bytes that are probably left.
 pub fn all(cx: &mut Cx, io: Value, count: usize, known: usize, buffer: Value) -> R<Str> {
     let string = target(cx, Some(buffer), 0)?;
     let waiting = data::reader(cx, io)?.take(count);

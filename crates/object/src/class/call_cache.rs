@@ -308,8 +308,8 @@ impl Lookup {
         self.each().find(|cache| cache.matches(shape))
     }
 
-    /// If many entries are listed, the next of them that calls what the new one would, used for the new one's shape from
-    /// now on. What relies on it tests the shape of the receiver, too, and calls the same.
+    /// If many entries are listed: the next of them, if it calls what the new one would. It is used for the new one's
+    /// shape from now on. What relies on it tests the shape of the receiver, too, and calls the same.
     fn moved_to(&self, made: &NewCache) -> Option<CacheRef> {
         let turn = self.turn.get() as usize;
         if self.each().count() < MOST_OF_SUPER {
