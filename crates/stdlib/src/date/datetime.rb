@@ -5,6 +5,7 @@ class DateTime < Date
   # In its singleton class, the constants that it inherits are not found.
   Calendar = Calendar
   DEFAULT_START = DEFAULT_START
+  Error = Error
   GREGORIAN = GREGORIAN
   private_constant :Calendar, :DEFAULT_START
 
