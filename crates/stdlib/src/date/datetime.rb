@@ -5,8 +5,6 @@ class DateTime < Date
   # In its singleton class, the constants that it inherits are not found.
   Calendar = Calendar
   DEFAULT_START = DEFAULT_START
-  Error = Error
-  GREGORIAN = GREGORIAN
   private_constant :Calendar, :DEFAULT_START
 
   class << self
@@ -34,7 +32,7 @@ class DateTime < Date
 
     def now(start = DEFAULT_START)
       time = Time.now
-      jd = Calendar.civil_to_jd(time.year, time.month, time.day, GREGORIAN)
+      jd = Calendar.civil_to_jd(time.year, time.month, time.day, Date::GREGORIAN)
       from_local(jd, time.hour * 3600 + time.min * 60 + [time.sec, 59].min, time.nsec, time.utc_offset,
         Calendar.start_of(start))
     end

@@ -278,10 +278,10 @@ class DateTime
 
     def __date_from(found, start)
       start = Calendar.start_of(start)
-      raise Error, "invalid date" if found.nil? || found.empty?
+      raise Date::Error, "invalid date" if found.nil? || found.empty?
       complete(found)
-      jd = found_day(found, start) or raise(Error, "invalid date")
-      seconds = Calendar.valid_time(found[:hour], found[:min], found[:sec]) or raise(Error, "invalid date")
+      jd = found_day(found, start) or raise(Date::Error, "invalid date")
+      seconds = Calendar.valid_time(found[:hour], found[:min], found[:sec]) or raise(Date::Error, "invalid date")
       nanoseconds = (found[:sec_fraction] || 0) * 1_000_000_000
       nanoseconds = nanoseconds.numerator if nanoseconds.denominator == 1
       offset = found[:offset] || 0
