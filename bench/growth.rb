@@ -128,6 +128,12 @@ row("String#each_line", 500, ->(n) { "é line\n" * n }) { |_, s| t = 0; s.each_l
 row("String#split by a String", 500, ->(n) { "é,b," * n }) { |_, s| s.split(",").size }
 row("String#split by a Regexp", 500, ->(n) { "é, b; " * n }) { |_, s| s.split(/[,;] /).size }
 row("String#split by white space", 500, ->(n) { "é  b " * n }) { |_, s| s.split.size }
+row("String#scan and gsub with a block", 2000, ->(n) { "a é " * n }) do |_, s|
+  k = 0
+  s.scan(/a/) { k += 1 }
+  s.gsub(/a/) { k += 1; "b" }
+  k
+end
 row("String#scan with look-around and word boundaries", 200, ->(n) { "a b é " * n }) do |_, s|
   s.scan(/\w(?=\s*\w)/).size + s.scan(/\w+\b/).size + s.scan(/(?<=a )\w/).size
 end
