@@ -1,6 +1,7 @@
 # Hashes are searched for Strings: of other encodings, of subclasses whose `eql?` decides, as holes and by identity.
 class Own < String
-  def eql?(other) = (print "?"; super)
+  # Keys with a few bits of their hashes in common are compared, too.
+  def eql?(other) = (print "?" if to_s == other.to_s; super)
   def hash = super
 end
 
