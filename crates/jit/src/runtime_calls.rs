@@ -211,9 +211,12 @@ fn abandoned(cx: &mut Cx) -> Outcome {
 /// Runs the frame on top until it is left: in its compiled code, or in a dispatch loop of its own.
 fn run_top_frame(cx: &mut Cx) -> Outcome {
     let frame = cx.frame;
-    let was_open = cx.write_running_frame();
-    // SAFETY: the running frame is alive, and written now.
-    unsafe { OpenFrames::caller(frame) };
+    // SAFETY: the running frame is alive; written, it leads to its caller.
+    let was_open = unsafe {
+        let was_open = OpenFrames::write_own(frame);
+        OpenFrames::caller(frame);
+        was_open
+    };
     // SAFETY: the running frame is alive until it is left; what is read here is read before.
     let (own, slots, flags) = unsafe { (live_code((*frame).scope.code), (*frame).scope.slots, (*frame).flags) };
     if was_open {

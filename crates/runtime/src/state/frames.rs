@@ -25,38 +25,32 @@ impl Cx {
     pub fn push_frame(&mut self, frame: Frame) {
         let at = if self.frame.is_null() { self.stack.high.cast::<Frame>() } else { self.frame };
         // SAFETY: `check_stack` made sure that a record fits below `at`.
-        unsafe {
-            let new = at.sub(1);
-            new.write(frame);
-            // A sampler in a signal handler finds only frames that are written.
-            compiler_fence(Ordering::Release);
-            self.frame = new;
-        }
+        unsafe { self.push_at(at.sub(1), frame) };
     }
 
     /// Like `push_frame`, for a stack that has a running frame.
     #[inline(always)]
     pub fn push_inner_frame(&mut self, frame: Frame) {
         // SAFETY: `check_stack` made sure that a record fits below the running one.
-        unsafe {
-            let new = self.frame.sub(1);
-            new.write(frame);
-            // A sampler in a signal handler finds only frames that are written.
-            compiler_fence(Ordering::Release);
-            self.frame = new;
-        }
+        unsafe { self.push_at(self.frame.sub(1), frame) };
     }
 
     /// Like `push_inner_frame`, above frames that compiled code has left open; the frame has their number.
     #[inline(always)]
     pub fn push_above_open(&mut self, frame: Frame) {
         // SAFETY: `check_stack` made sure that a record fits below the running one and those that are open.
-        unsafe {
-            let new = self.frame.sub(1 + frame.open as usize);
-            new.write(frame);
-            compiler_fence(Ordering::Release);
-            self.frame = new;
-        }
+        unsafe { self.push_at(self.frame.sub(1 + frame.open as usize), frame) };
+    }
+
+    /// # Safety
+    /// There is room for a record at `new`.
+    #[inline(always)]
+    unsafe fn push_at(&mut self, new: *mut Frame, frame: Frame) {
+        // SAFETY: this function's contract.
+        unsafe { new.write(frame) };
+        // A sampler in a signal handler finds only frames that are written.
+        compiler_fence(Ordering::Release);
+        self.frame = new;
     }
 
     /// # Safety
@@ -93,13 +87,6 @@ impl Cx {
     pub fn write_open_frames(&mut self) -> *mut Frame {
         // SAFETY: the running frame is alive.
         unsafe { OpenFrames::caller(self.frame) }
-    }
-
-    /// Writes the running frame if compiled code has left it open; tells whether it had.
-    #[inline(always)]
-    pub fn write_running_frame(&mut self) -> bool {
-        // SAFETY: the running frame is alive.
-        unsafe { OpenFrames::write_own(self.frame) }
     }
 
     /// Writes all open frames of this stack, as is needed before the descriptions of some are dropped, and before the
