@@ -122,7 +122,8 @@ buffer = +"old"
   writer.write("few")
   p reader.readpartial(1 << 24), (reader.read_nonblock(1 << 24) rescue $!.class)
   writer.write("few")
-  p reader.read_nonblock(1 << 20, buffer).equal?(buffer), buffer, reader.read_nonblock(1 << 20, buffer, exception: false)
+  p reader.read_nonblock(1 << 20, buffer).equal?(buffer), buffer
+  p reader.read_nonblock(1 << 20, buffer, exception: false)
   p buffer
 end
 writer.write("end")

@@ -1,7 +1,9 @@
 # Successors, case, inspect and escapes of texts that are processed in pieces, and a few of many elements.
 require "cgi/escape"
 
-def shown(value) = value.to_s.size > 60 ? [value.size, value.hash == value.dup.hash, value.to_s.sum(64), value[-9..]] : value
+def shown(value)
+  value.to_s.size > 60 ? [value.size, value.hash == value.dup.hash, value.to_s.sum(64), value[-9..]] : value
+end
 
 # Successors: in place, with a carry through all places, with one that ends before punctuation.
 2.times do
@@ -18,7 +20,8 @@ end
 text = "Straße ÀÉÎ ñandú ŒUVRE ΣΊΣΥΦΟΣ Ѐто Ёж ﬁn İstanbul ǆ ǅ ᾳ ა ひらがな 漢字 ꭰ𐐀 "
 [text, text * 7, "é" * 63 + "ß", "é" * 64 + "ß", "é" * 65 + "ﬃ" * 70, "a" * 100 + "é", "é" + "Z" * 100].each do |s|
   p %i[upcase downcase swapcase capitalize].map { |name| shown(s.send(name)) }
-  p shown(s.downcase(:fold)), shown(s.upcase(:turkic)), shown(s.upcase(:ascii)), s.casecmp?(s.swapcase), s.casecmp?(s + "x")
+  p shown(s.downcase(:fold)), shown(s.upcase(:turkic)), shown(s.upcase(:ascii))
+  p s.casecmp?(s.swapcase), s.casecmp?(s + "x")
 end
 p(("é" * 100 + "\xff").upcase) rescue p $!.class, $!.message
 
@@ -47,4 +50,5 @@ words = numbers.map { |i| "w#{i}" }
 end
 p numbers.min(3), words.max(3), [5, 5, 5, 4].min(2), [1, 2].min(5), (numbers + [1.5]).min(2), numbers.min(0)
 p(([1] * 9 + [nil]).min(2)) rescue p $!.class
-p [*"a".."z", "é", "", "long" * 30, "16 bytes exactly", "seventeen bytes.."].join, [*"a".."z", "four", "seven77"].join("-+-")
+p [*"a".."z", "é", "", "long" * 30, "16 bytes exactly", "seventeen bytes.."].join
+p [*"a".."z", "four", "seven77"].join("-+-")
