@@ -101,3 +101,14 @@ fn code_is_mapped_where_direct_calls_reach_the_program() {
     assert!(near.end <= program && program - near.start < 1 << 31, "{near:x?} {program:x}");
     assert!(next.end <= near.start || near.end <= next.start, "{near:x?} {next:x?}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn code_is_mapped_where_perf_looks_for_names() {
+    // `perf` takes a mapping for anonymous memory, whose names a program may write down, if this is its file's name.
+    const ANONYMOUS: &str = "/dev/zero";
+    let code = memory::CodeMemory::map(MEGABYTE, 0).unwrap().addresses();
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+    let line = maps.lines().find(|line| line.starts_with(&format!("{:x}-", code.start))).unwrap();
+    assert!(line.contains("r-xs") && line.contains(ANONYMOUS), "{line}");
+}

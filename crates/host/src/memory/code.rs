@@ -1,9 +1,8 @@
-//! Memory for machine code: one memory file mapped twice, so that no page is writable and executable at once.
+//! Memory for machine code: the same pages mapped twice, so that no page is writable and executable at once.
 
 use std::{ops::Range, ptr::NonNull};
 
-use super::{Protection, map_file};
-use crate::{Errno, Fd, Result, errno::check};
+use crate::{Errno, Result};
 
 /// A range of code memory; mapped until the process ends.
 pub struct CodeMemory {
@@ -18,24 +17,14 @@ unsafe impl Send for CodeMemory {}
 impl CodeMemory {
     /// Maps `length` bytes, a multiple of the page size. Pages get memory when they are written. The executable mapping
     /// is less than 2 GB below the address `near` if there is room, so that calls between the two reach each other.
+    ///
+    /// The memory is anonymous if the system can map such memory twice (emulators of other processors cannot): `perf`
+    /// looks for names of code in anonymous memory only. Otherwise it is a memory file.
     #[cfg(target_os = "linux")]
     pub fn map(length: usize, near: usize) -> Result<CodeMemory> {
-        // SAFETY: the name is a C string; the call makes a new descriptor.
-        let fd = unsafe { libc::memfd_create(c"beni-code".as_ptr(), libc::MFD_CLOEXEC) };
-        check(fd)?;
-        let fd = Fd(fd);
-        // SAFETY: the descriptor was just created.
-        let mapped = check(unsafe { libc::ftruncate(fd.0, length as libc::off_t) }).and_then(|_| {
-            let writable = map_file(fd, 0, length, Protection::ReadWrite, true)?;
-            let executable = match map_below(fd, length, near) {
-                Some(start) => start,
-                None => map_file(fd, 0, length, Protection::ReadExecute, true)?,
-            };
-            Ok(CodeMemory { writable, executable, length })
-        });
-        // SAFETY: this function owns the descriptor; the mappings keep the memory.
-        unsafe { libc::close(fd.0) };
-        mapped
+        let place = reserve_below(length, near);
+        let (writable, executable) = twice::anonymous(length, place).or_else(|_| twice::memory_file(length, place))?;
+        Ok(CodeMemory { writable, executable, length })
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -56,7 +45,7 @@ impl CodeMemory {
         }
     }
 
-    /// Takes the written pages out of the writable mapping: the memory file keeps them, but the process would be
+    /// Takes the written pages out of the writable mapping: the executable one keeps them, but the process would be
     /// charged for both mappings.
     ///
     /// # Safety
@@ -65,7 +54,7 @@ impl CodeMemory {
         let page = super::page_size();
         let start = at & !(page - 1);
         let pages = (at + length).next_multiple_of(page).min(self.length) - start;
-        // SAFETY: whole pages of the mapping; it is shared, so that what was written stays in its file. A failure
+        // SAFETY: whole pages of the mapping; it is shared, so that what was written stays. A failure
         // leaves them mapped, which is harmless.
         unsafe {
             libc::madvise(self.writable.as_ptr().add(start).cast(), pages, libc::MADV_DONTNEED);
@@ -83,19 +72,84 @@ impl CodeMemory {
     }
 }
 
-/// Maps a file for execution at the first free one of some addresses below `near`.
+/// Ways to map the same memory twice: writable, and executable at a reserved place or anywhere.
 #[cfg(target_os = "linux")]
-fn map_below(fd: Fd, length: usize, near: usize) -> Option<NonNull<u8>> {
+mod twice {
+    use std::ptr::{NonNull, null_mut};
+
+    use crate::{Errno, Fd, Result, errno::check};
+
+    const WRITABLE: libc::c_int = libc::PROT_READ | libc::PROT_WRITE;
+    const EXECUTABLE: libc::c_int = libc::PROT_READ | libc::PROT_EXEC;
+
+    pub type Mappings = (NonNull<u8>, NonNull<u8>);
+
+    pub fn anonymous(length: usize, place: Option<NonNull<u8>>) -> Result<Mappings> {
+        let flags = libc::MAP_SHARED | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: a new mapping wherever there is room.
+        let writable = mapped(unsafe { libc::mmap(null_mut(), length, WRITABLE, flags, -1, 0) })?;
+        let start = writable.as_ptr().cast();
+        // SAFETY: with an old size of 0 the call leaves the shared mapping as it is; what it replaces is the reserved
+        // range.
+        let duplicate = mapped(unsafe {
+            match place {
+                Some(place) => {
+                    libc::mremap(start, 0, length, libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED, place.as_ptr())
+                }
+                None => libc::mremap(start, 0, length, libc::MREMAP_MAYMOVE),
+            }
+        });
+        let executable = duplicate.and_then(|executable| {
+            // SAFETY: the range was just mapped and is used by nobody else.
+            check(unsafe { libc::mprotect(executable.as_ptr().cast(), length, EXECUTABLE) })?;
+            Ok(executable)
+        });
+        if executable.is_err() {
+            // SAFETY: nobody else knows the mapping.
+            unsafe { libc::munmap(start, length) };
+        }
+        Ok((writable, executable?))
+    }
+
+    pub fn memory_file(length: usize, place: Option<NonNull<u8>>) -> Result<Mappings> {
+        // SAFETY: the name is a C string; the call makes a new descriptor.
+        let fd = unsafe { libc::memfd_create(c"beni-code".as_ptr(), libc::MFD_CLOEXEC) };
+        check(fd)?;
+        let fd = Fd(fd);
+        // SAFETY: the descriptor was just created; the mappings are new, or replace the reserved range.
+        let mappings = check(unsafe { libc::ftruncate(fd.0, length as libc::off_t) }).and_then(|_| unsafe {
+            let writable = mapped(libc::mmap(null_mut(), length, WRITABLE, libc::MAP_SHARED, fd.0, 0))?;
+            let (at, flags) = match place {
+                Some(place) => (place.as_ptr().cast(), libc::MAP_SHARED | libc::MAP_FIXED),
+                None => (null_mut(), libc::MAP_SHARED),
+            };
+            Ok((writable, mapped(libc::mmap(at, length, EXECUTABLE, flags, fd.0, 0))?))
+        });
+        // SAFETY: this function owns the descriptor; the mappings keep the memory.
+        unsafe { libc::close(fd.0) };
+        mappings
+    }
+
+    fn mapped(start: *mut libc::c_void) -> Result<NonNull<u8>> {
+        match NonNull::new(start) {
+            Some(start) if start.as_ptr() != libc::MAP_FAILED => Ok(start.cast()),
+            _ => Err(Errno::last()),
+        }
+    }
+}
+
+/// Reserves addresses at the first free one of some places below `near`.
+#[cfg(target_os = "linux")]
+fn reserve_below(length: usize, near: usize) -> Option<NonNull<u8>> {
     const STEP: usize = 64 << 20;
     const FURTHEST: usize = 1 << 30;
     let page = super::page_size();
     for distance in (STEP..=FURTHEST).step_by(STEP) {
         let Some(wanted) = near.checked_sub(distance + length).filter(|wanted| *wanted > FURTHEST) else { break };
         let wanted = wanted & !(page - 1);
-        let flags = libc::MAP_SHARED | libc::MAP_FIXED_NOREPLACE;
-        let protection = libc::PROT_READ | libc::PROT_EXEC;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE;
         // SAFETY: with this flag the new mapping overlaps nothing.
-        let start = unsafe { libc::mmap(wanted as *mut libc::c_void, length, protection, flags, fd.0, 0) };
+        let start = unsafe { libc::mmap(wanted as *mut libc::c_void, length, libc::PROT_NONE, flags, -1, 0) };
         if start as usize == wanted {
             return NonNull::new(start.cast());
         }
