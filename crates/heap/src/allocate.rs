@@ -94,7 +94,7 @@ impl Mutator {
         let cursor = std::mem::replace(&mut self.cursors[space], Cursor { next: 0, end: 0 });
         let mut scan = run.scan as usize;
         if cursor.next != 0 {
-            scan = (((cursor.next - block.start()) as u64 * block.reciprocal as u64) >> 32) as usize;
+            scan = (((cursor.next - block.start()) as u64 * block.reciprocal) >> 32) as usize;
         }
         // SAFETY: the block's own words; `scan` is at most its count of cells.
         let taken = unsafe {
@@ -129,7 +129,7 @@ impl Mutator {
             let block = unsafe { &*run.block };
             let scan = match cursor.next {
                 0 => run.scan as usize,
-                next => (((next - block.start()) as u64 * block.reciprocal as u64) >> 32) as usize,
+                next => (((next - block.start()) as u64 * block.reciprocal) >> 32) as usize,
             };
             // SAFETY: the block's own words; `scan` is at most its count of cells.
             objects += unsafe { bits::count_below(block.bits(Table::YOUNG), scan) } as u64 - run.counted as u64;

@@ -93,7 +93,8 @@ impl BlockId {
 #[repr(C, align(64))]
 pub struct Block {
     /// 2^32 / cell size, rounded up: cell index = offset x reciprocal >> 32, exact for offsets below 2^16.
-    pub reciprocal: u32,
+    /// A word, so that the write barrier of compiled code multiplies by it where it is.
+    pub reciprocal: u64,
     pub cell_size: u32,
     pub cells: u16,
     pub kind: Kind,
@@ -133,7 +134,7 @@ impl Block {
     /// The index of the cell that contains `address`, which must be inside the block.
     #[inline(always)]
     pub fn index_of(&self, address: usize) -> usize {
-        (((address & (BLOCK_BYTES - 1)) as u64 * self.reciprocal as u64) >> 32) as usize
+        (((address & (BLOCK_BYTES - 1)) as u64 * self.reciprocal) >> 32) as usize
     }
 
     /// The words of this block's bits in `table`.
@@ -159,7 +160,7 @@ impl Block {
     /// Makes an empty block a block of cells of this class.
     pub fn format(&mut self, kind: Kind, class: usize) {
         let size = classes::SIZES[class] as u32;
-        self.reciprocal = ((1u64 << 32).div_ceil(size as u64)) as u32;
+        self.reciprocal = (1u64 << 32).div_ceil(size as u64);
         self.cell_size = size;
         self.cells = (BLOCK_BYTES / size as usize) as u16;
         self.kind = kind;

@@ -1,8 +1,8 @@
 //! The write barrier of compiled code: routines that find out by the heap's tables whether anything must be recorded.
 //!
-//! The routines change only rax, r11 and the flags, so that values stay in their registers. They call the runtime if
-//! the container is marked and not remembered and the stored value is not marked, while a full marking is under way,
-//! and for large buffers; see `heap::barrier` for what must be recorded.
+//! The routines change only the scratch registers (rax, r11, xmm14, xmm15) and the flags, so that values stay in their
+//! registers. They call the runtime if the container is marked and not remembered and the stored value is not marked,
+//! while a full marking is under way, and for large buffers; see `heap::barrier` for what must be recorded.
 
 use std::arch::naked_asm;
 
@@ -21,40 +21,37 @@ pub fn address(holds: Holds) -> u64 {
     }
 }
 
-/// The position of the bits of the cell at the address in rdi: rdx becomes the address of the word, without the offset
-/// of a table, and rsi the number of the bit modulo 64. Changes rcx.
-macro_rules! place_of_rdi {
+/// The position of the bits of the cell at the address in rax: rcx becomes the address of the word, without the offset
+/// of a table, and rax the number of the bit modulo 64. Changes r11.
+macro_rules! place_of_rax {
     () => {
-        "mov rdx, rdi
-        and rdx, {arena}
-        mov ecx, edi
-        shr ecx, {block_shift}
-        and ecx, {blocks}
-        mov esi, ecx
-        shl esi, {description_shift}
-        mov esi, [rdx + rsi + {reciprocal}]
-        shl ecx, {table_shift}
-        add rdx, rcx
-        movzx ecx, di
-        imul rsi, rcx
-        mov rcx, rsi
-        shr rcx, 38
-        shr rsi, 32
-        lea rdx, [rdx + 8 * rcx]"
+        "mov r11d, eax
+        shr r11d, {block_shift} - {description_shift}
+        and r11d, {blocks} << {description_shift}
+        mov rcx, rax
+        and rcx, {arena}
+        movzx eax, ax
+        imul rax, [rcx + r11 + {reciprocal}]
+        lea rcx, [rcx + {table_stride} * r11]
+        mov r11, rax
+        shr r11, 38
+        shr rax, 32
+        lea rcx, [rcx + 8 * r11]"
     };
 }
 
-/// Copies the bit of the place that was found, in the current mark table, to the carry flag. Changes rcx.
+/// Copies the bit of the place that was found, in the current mark table, to the carry flag. Changes r11.
 macro_rules! test_mark {
     () => {
-        "mov rcx, [r15 + {marks}]
-        mov rcx, [rdx + rcx]
-        bt rcx, rsi"
+        "mov r11, [r15 + {marks}]
+        mov r11, [rcx + r11]
+        bt r11, rax"
     };
 }
 
-/// Defines a routine. `$container` finds what holds the reference: it moves its address to rdi, or jumps to `3f` if
-/// that is a large buffer. `$value` moves the value that was stored to rdi.
+/// Defines a routine, which keeps what it was passed in the scratch registers for doubles. `$container` finds what holds
+/// the reference, from rax: it moves its address to rax, or jumps to `3f` if that is a large buffer; it may change rcx.
+/// `$value` moves the value that was stored to rax.
 macro_rules! routine {
     ($(#[$doc:meta])* $name:ident, $container:literal, $value:literal, $slow:path $(, $constant:ident)*) => {
         $(#[$doc])*
@@ -62,33 +59,32 @@ macro_rules! routine {
         unsafe extern "C" fn $name() {
             naked_asm!(
                 "push rcx",
-                "push rdx",
-                "push rsi",
-                "push rdi",
+                "movq xmm14, rax",
+                "movq xmm15, r11",
                 $container,
-                place_of_rdi!(),
+                place_of_rax!(),
                 test_mark!(),
                 "jc 2f",
-                "6: pop rdi",
-                "pop rsi",
-                "pop rdx",
-                "pop rcx",
+                "6: pop rcx",
                 "ret",
-                "2: mov rcx, [rdx + {remembered}]",
-                "bt rcx, rsi",
+                "2: mov r11, [rcx + {remembered}]",
+                "bt r11, rax",
                 "jc 6b",
                 "3: cmp qword ptr [r15 + {building}], 0",
                 "jne 4f",
                 $value,
                 // `false` is 0: its tag is that of references.
-                "test rdi, rdi",
+                "test rax, rax",
                 "jz 6b",
-                place_of_rdi!(),
+                place_of_rax!(),
                 test_mark!(),
                 "jc 6b",
-                "4: mov rdi, r15",
-                "mov rsi, rax",
-                "mov rdx, r11",
+                "4: push rdx",
+                "push rsi",
+                "push rdi",
+                "mov rdi, r15",
+                "movq rsi, xmm14",
+                "movq rdx, xmm15",
                 "sub rsp, 136",
                 "mov [rsp], r8",
                 "mov [rsp + 8], r9",
@@ -126,13 +122,16 @@ macro_rules! routine {
                 "movsd xmm12, [rsp + 120]",
                 "movsd xmm13, [rsp + 128]",
                 "add rsp, 136",
+                "pop rdi",
+                "pop rsi",
+                "pop rdx",
                 "jmp 6b",
                 arena = const -(tables::ARENA_BYTES as i32),
                 block_shift = const tables::BLOCK_SHIFT,
                 blocks = const (tables::ARENA_BYTES >> tables::BLOCK_SHIFT) - 1,
                 description_shift = const tables::DESCRIPTION_SHIFT,
                 reciprocal = const tables::RECIPROCAL,
-                table_shift = const tables::TABLE_SHIFT,
+                table_stride = const 1 << (tables::TABLE_SHIFT - tables::DESCRIPTION_SHIFT),
                 marks = const Cx::MUTATOR + tables::MARKS,
                 building = const Cx::MUTATOR + tables::BUILDING,
                 remembered = const tables::REMEMBERED,
@@ -159,8 +158,8 @@ routine! {
     ///
     /// # Safety Called only by compiled code.
     in_cell,
-    "mov rdi, rax",
-    "mov rdi, r11",
+    "",
+    "movq rax, xmm15",
     runtime_calls::barrier
 }
 
@@ -169,18 +168,18 @@ routine! {
     ///
     /// # Safety Called only by compiled code.
     as_element,
-    "mov rdi, rax
-    mov ecx, [rax]
-    test ecx, {representation}
+    "mov r11d, [rax]
+    test r11d, {representation}
     jz 5f
-    lea rdi, [rax + 8]
-    test ecx, {indirect}
-    cmovnz rdi, [rax + 8]
-    mov rdi, [rdi + {buffer}]
-    cmp rdi, [r15 + {arenas_end}]
+    lea rcx, [rax + 8]
+    test r11d, {indirect}
+    cmovnz rcx, [rax + 8]
+    mov rax, [rcx + {buffer}]
+    cmp rax, [r15 + {arenas_end}]
     jae 3f
     5:",
-    "mov rdi, [r11]",
+    "movq rax, xmm15
+    mov rax, [rax]",
     runtime_calls::element_barrier,
     representation, indirect, buffer, arenas_end
 }
@@ -190,10 +189,10 @@ routine! {
     ///
     /// # Safety Called only by compiled code.
     in_buffer,
-    "mov rdi, rax
-    cmp rdi, [r15 + {arenas_end}]
+    "cmp rax, [r15 + {arenas_end}]
     jae 3f",
-    "mov rdi, [r11]",
+    "movq rax, xmm15
+    mov rax, [rax]",
     runtime_calls::buffer_barrier,
     arenas_end
 }
