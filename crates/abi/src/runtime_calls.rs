@@ -72,6 +72,9 @@ runtime_calls! {
     /// `(cx, shape, size)`: a new empty Array of a shape; its cell has room for `size` elements if that is a small
     /// Integer.
     EmptyArray(3) ALLOCATES_OR_RAISES;
+    /// `(cx, shape, size, value)`: a new Array of a shape with a value so many times; undef if the size is not a small
+    /// Integer, or if there is no memory.
+    FilledArray(4) ALLOCATES;
     /// `(cx, values, count)`: a new Array of words of the VM stack or of another Array; `pc` is set.
     NewArray(3) ALLOCATES_OR_RAISES;
     /// `(cx, values, count, list)`: a new Array of words of the VM stack and the elements of an Array; `pc` is set.

@@ -37,7 +37,7 @@ fn embedded(t: &mut Translator, list: Ssa, other: Block) -> Embedded {
 }
 
 /// Appends an element to an Array; goes to `other`, without any effect, unless its cell has room.
-pub fn in_cell(t: &mut Translator, list: Ssa, (value, kind): (Ssa, Kind), other: Block) {
+fn in_cell(t: &mut Translator, list: Ssa, (value, kind): (Ssa, Kind), other: Block) {
     let found = embedded(t, list, other);
     let has_room = t.e.compare(Condition::Below, found.len, found.capacity);
     t.e.require(has_room, other);
@@ -91,7 +91,7 @@ fn in_buffer(t: &mut Translator, list: Ssa, (value, kind): (Ssa, Kind), other: B
 }
 
 /// Appends an element to an Array; goes to `other`, without any effect, unless there is room.
-fn append(t: &mut Translator, list: Ssa, value: (Ssa, Kind), other: Block) {
+pub fn append(t: &mut Translator, list: Ssa, value: (Ssa, Kind), other: Block) {
     let elsewhere = t.e.block();
     let first = |t: &mut Translator| {
         in_cell(t, list, value, elsewhere);

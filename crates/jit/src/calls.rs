@@ -27,7 +27,7 @@ use crate::{
     ivars,
     joins::Arrivals,
     natives,
-    new::{flags_of_new, made, new},
+    new::{filled, flags_of_new, made, new},
     recent_caches,
     registers::Kind,
     seam::{Block, Ssa},
@@ -602,6 +602,7 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
             let (object, kind) = (t.read(call.window), t.r.kind(call.window));
             return t.write(call.destination, object, kind);
         }
+        Way::NewFilled(of) => return filled(t, word, call, *of, full),
         Way::Frameless => return frameless(t, word, call, cache, full),
         Way::InLine(which) => return natives::translate(t, call, *which, case.shape(), receiver, full),
         Way::New(of) => new(t, word, call, *of, full),

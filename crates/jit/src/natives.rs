@@ -38,7 +38,7 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>
         (InLine::Same | InLine::Instance, _) => count == 1,
         (InLine::Nothing, _) => count == 0,
         (InLine::Itself | InLine::Not | InLine::IsNil, _) => true,
-        (InLine::EmptyArray, _) => false,
+        (InLine::EmptyArray | InLine::FilledArray, _) => false,
         (InLine::KindOf, None) => count == 1 && class_argument(t, call).is_some(),
         (InLine::BlockGiven, _) => count == 0 && place_of_method(t).is_some(),
         (_, None) => false,
@@ -161,7 +161,7 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
             let (value, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
             let other = t.e.cold_block();
             let append = |t: &mut Translator| {
-                appends::in_cell(t, receiver, (value, kind), other);
+                appends::append(t, receiver, (value, kind), other);
                 None
             };
             t.either(other, None, append, |t| {
@@ -213,7 +213,7 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
             t.write_bool(to, is_zero, true);
         }
         InLine::Plain => t.write(to, receiver, Kind::Shape(shape)),
-        InLine::EmptyArray => unreachable!("`new` creates the Array"),
+        InLine::EmptyArray | InLine::FilledArray => unreachable!("`new` creates the Array"),
         InLine::Same
         | InLine::Itself
         | InLine::Nothing

@@ -48,6 +48,9 @@ pub fn constructor(cx: &Cx, call: Site, (cache, shape): (CacheRef, u32), receive
     if method_entry::kind(entry) != method_entry::Kind::Sequence {
         return None;
     }
+    if fills(cx, call, entry) {
+        return Some((of, entry));
+    }
     // SAFETY: an entry of this kind keeps its code alive, and the class the entry.
     let body = unsafe { live_code(method_entry::body(entry)) };
     // Without a block, a method of the Ruby half is called through its native shortcut, which is not in line.
@@ -58,6 +61,16 @@ pub fn constructor(cx: &Cx, call: Site, (cache, shape): (CacheRef, u32), receive
 /// Is this `initialize` one that does nothing?
 pub fn is_empty(entry: Value) -> bool {
     method_entry::kind(entry) == method_entry::Kind::Native && method_table::row(entry).in_line == Some(InLine::Nothing)
+}
+
+/// Does this `initialize` of the Ruby half fill a new Array?
+pub fn fills(cx: &Cx, call: Site, entry: Value) -> bool {
+    let is_plain = !call.has_block() && call.site.keywords().is_empty() && call.site.literal_arguments == 0;
+    let fills =
+        |row: &method_table::Method| row.in_line == Some(InLine::FilledArray) && row.accepts(call.arguments() as usize);
+    is_plain
+        && method_entry::kind(entry) == method_entry::Kind::Sequence
+        && native::shortcut(cx, entry).is_some_and(fills)
 }
 
 /// The object whose singleton class a shape belongs to.
@@ -93,10 +106,37 @@ pub fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) 
     t.e.load(t.r.base, t.r.byte(call.window))
 }
 
-/// Allocates an object of a class and puts it into the window; returns the entry of its `initialize`.
-pub fn made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Value {
+/// `Array.new(size, value)` for a small size.
+pub fn filled(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) {
+    let data = of_class(of);
+    require_initializer(t, of, full);
+    let shape = data.root_shape;
+    let list = match call.arguments() {
+        0 => cells::empty_array(t, word, shape, Operand::Constant(Value::NIL)),
+        count => {
+            t.flush();
+            let size = t.read(call.window + 1);
+            let value = if count > 1 { t.read(call.window + 2) } else { t.e.constant(Value::NIL.0) };
+            let shape = t.e.constant(u64::from(shape.0));
+            let list = t.e.call(RuntimeCall::FilledArray, &[t.context, shape, size, value])[0];
+            let is_done = t.e.compare_constant(Condition::NotEqual, list, Value::UNDEF.0);
+            t.e.require(is_done, full);
+            t.r.forget_values();
+            list
+        }
+    };
+    t.write(call.destination, list, Kind::Shape(shape.0));
+}
+
+/// The tables of a class, which `constructor` tested.
+fn of_class<'a>(of: Value) -> &'a class::ClassData {
     // SAFETY: `constructor` tested that it is a class, which nothing changes while this is compiled.
-    let data = unsafe { class::data::live_data(of) };
+    unsafe { class::data::live_data(of) }
+}
+
+/// Goes to `full` if `initialize` was redefined; returns its entry.
+fn require_initializer(t: &mut Translator, of: Value, full: Block) -> Value {
+    let data = of_class(of);
     let entry = data.initializer.0;
     t.keep(of);
     t.keep(entry);
@@ -105,6 +145,13 @@ pub fn made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block)
     let found = t.e.load(slot, 0);
     let same = t.e.compare_constant(Condition::Equal, found, entry.0);
     t.e.require(same, full);
+    entry
+}
+
+/// Allocates an object of a class and puts it into the window; returns the entry of its `initialize`.
+pub fn made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Value {
+    let data = of_class(of);
+    let entry = require_initializer(t, of, full);
     let object = if data.allocator.0.is_undef() {
         cells::object(t, word, data.instances, data.root_shape)
     } else if method_table::row(data.allocator.0).in_line == Some(InLine::EmptyArray) {

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
-use object::{array::Arr, hash::HashRef};
+use object::{array::Arr, cell, hash::HashRef};
 use runtime::{
     Args, Cx, R,
     call::{self, Action, Call, Window, block},
@@ -46,6 +46,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Native => run_native as *const () as usize,
         RuntimeCall::Frameless => run_frameless as *const () as usize,
         RuntimeCall::EmptyArray => empty_array as *const () as usize,
+        RuntimeCall::FilledArray => filled_array as *const () as usize,
         RuntimeCall::NewObject => new_object as *const () as usize,
         RuntimeCall::NewArray => new_array as *const () as usize,
         RuntimeCall::HasKey => has_key as *const () as usize,
@@ -568,6 +569,18 @@ unsafe extern "C" fn empty_array(cx: *mut Cx, shape: u64, size: Value) -> Outcom
     let cx = unsafe { &mut *cx };
     let room = size.as_fixnum().and_then(|size| usize::try_from(size).ok());
     guarded(cx, |cx| Ok(returned(Arr::of_shape(cx, ShapeId(shape as u32), room.unwrap_or(0)).value())))
+}
+
+/// A larger Array is filled by the method.
+const MOST_FILLED: usize = 1 << 16;
+
+unsafe extern "C" fn filled_array(cx: *mut Cx, shape: u64, size: Value, value: Value) -> Value {
+    fast(cx, |cx| {
+        let size = size.as_fixnum().and_then(|size| usize::try_from(size).ok()).filter(|size| *size <= MOST_FILLED)?;
+        let list = Arr::filled(cx, size, value).ok()?.value();
+        cell::set_header(list, cell::header(list).with_shape(ShapeId(shape as u32)));
+        Some(list)
+    })
 }
 
 unsafe extern "C" fn new_array(cx: *mut Cx, values: *const Value, count: u64) -> Outcome {

@@ -18,7 +18,7 @@ use crate::{
     closures::{self, KnownProcs},
     ivars::{self, InObjects},
     natives,
-    new::{constructor, is_empty},
+    new::{constructor, fills, is_empty},
     registers::Kind,
     sends,
     translate::Translator,
@@ -55,6 +55,8 @@ pub enum Way<'a> {
     },
     /// An object of a class whose `initialize` does nothing.
     NewEmpty(Value),
+    /// An Array of so many times the same value.
+    NewFilled(Value),
     /// A method that a block defines.
     CallClosure(&'a Code, *const Scope),
     InlineClosure {
@@ -114,7 +116,7 @@ impl Case<'_> {
                 code.parameters.rest.is_some()
             }
             Way::Read | Way::ReadFound | Way::Write | Way::ReadVariable(_) | Way::WriteVariable(_) => false,
-            Way::Frameless | Way::InLine(_) | Way::NewEmpty(_) => false,
+            Way::Frameless | Way::InLine(_) | Way::NewEmpty(_) | Way::NewFilled(_) => false,
             Way::Sent(sent) => return sent.case.needs_frames(&sent.call),
         };
         needs || owns_literals()
@@ -259,6 +261,9 @@ fn way<'a>(
             };
             if is_empty(entry) {
                 return Way::NewEmpty(of);
+            }
+            if fills(t.cx, call, entry) {
+                return Way::NewFilled(of);
             }
             // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
             let code = unsafe { live_code(method_entry::body(entry)) };

@@ -109,6 +109,8 @@ pub enum InLine {
     Instance,
     /// Array.allocate, which `new` calls.
     EmptyArray,
+    /// Array#initialize, which `new` calls.
+    FilledArray,
 }
 
 /// Methods that only call Ruby code, and which the interpreter therefore runs without leaving its loop.

@@ -18,6 +18,21 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(with_class(cx, list, args.me()))
 }
 
+/// `Array.new(size = 0, value = nil) → array`: fills a new array; everything but a small size is left to the Ruby half.
+pub fn initialize(cx: &mut Cx, args: Args) -> R {
+    const MOST: i64 = 1 << 20;
+    let me = args.me();
+    let list = Arr::of(me);
+    let size = args.opt(0).unwrap_or(Value::fixnum(0)).as_fixnum().filter(|size| (0..=MOST).contains(size));
+    match size {
+        Some(size) if list.is_empty() && !cell::frozen(me) => {
+            list.fill(cx, 0, size as usize, args.opt(1).unwrap_or(Value::NIL)).or_raise(cx)?;
+            Ok(me)
+        }
+        _ => Ok(Value::UNDEF),
+    }
+}
+
 /// `Array[*elements] → array`: an array of the receiver's class with these elements.
 pub fn literal(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, args.all());

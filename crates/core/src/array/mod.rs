@@ -23,6 +23,10 @@ const SINGLETON: &[Method] = &[
 ];
 
 const METHODS: &[Method] = &[
+    Method::new("initialize(size = nil, value = nil)", create::initialize)
+        .private()
+        .shortcut()
+        .in_line(InLine::FilledArray),
     Method::new("initialize_copy(other)", create::replace).private(),
     Method::new("replace(other)", create::replace),
     Method::new("to_a", create::to_a).in_line(InLine::Plain),

@@ -115,6 +115,13 @@ impl Arr {
 
     /// An Array of `len` elements, all `v`.
     pub fn filled(cx: &mut Mem, len: usize, v: Value) -> Result<Arr, Exhausted> {
+        if (1..=EMBED_MAX).contains(&len) {
+            let array = Arr::embedded(cx, &[], len);
+            // SAFETY: the new cell has room for `len` elements, and needs no barrier.
+            unsafe { std::slice::from_raw_parts_mut(array.embedded_start(), len).fill(v) };
+            array.set_len(len);
+            return Ok(array);
+        }
         let array = Arr::with_capacity(cx, len)?;
         array.fill(cx, 0, len, v)?;
         Ok(array)
