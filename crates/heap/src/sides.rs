@@ -9,6 +9,7 @@
 //! flag), so that an attachment which refers to its owner does not keep it alive.
 
 use abi::{Flags, Value};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -48,6 +49,8 @@ impl Hasher for AddressHasher {
 /// Words by the address of their owner.
 pub(crate) struct SideTable<T> {
     entries: HashMap<usize, T, BuildHasherDefault<AddressHasher>>,
+    /// Entries that were found last, each at a place that its owner's address determines.
+    recent: [Cell<Option<(usize, T)>>; RECENT],
     /// Owners added since the last collection.
     young: Vec<usize>,
     old: Vec<usize>,
@@ -55,15 +58,44 @@ pub(crate) struct SideTable<T> {
     cleared: usize,
 }
 
+/// The number of entries that are found without a search.
+const RECENT: usize = 8;
+
+fn recent_place(owner: usize) -> usize {
+    (owner >> 5) % RECENT
+}
+
 impl<T> Default for SideTable<T> {
     fn default() -> Self {
-        SideTable { entries: HashMap::default(), young: Vec::new(), old: Vec::new(), cleared: 0 }
+        SideTable {
+            entries: HashMap::default(),
+            recent: [const { Cell::new(None) }; RECENT],
+            young: Vec::new(),
+            old: Vec::new(),
+            cleared: 0,
+        }
     }
 }
 
 impl<T: Copy> SideTable<T> {
+    #[inline]
     pub fn get(&self, owner: Value) -> Option<T> {
-        self.entries.get(&(owner.0 as usize)).copied()
+        let owner = owner.0 as usize;
+        match self.recent[recent_place(owner)].get() {
+            Some((of, entry)) if of == owner => Some(entry),
+            _ => self.look_up(owner),
+        }
+    }
+
+    fn look_up(&self, owner: usize) -> Option<T> {
+        let entry = self.entries.get(&owner).copied()?;
+        self.recent[recent_place(owner)].set(Some((owner, entry)));
+        Some(entry)
+    }
+
+    /// Before entries are changed or removed.
+    fn forget_recent(&self) {
+        self.recent.iter().for_each(|place| place.set(None));
     }
 
     fn set(&mut self, owner: Value, entry: T) -> Result<(), OutOfMemory> {
@@ -71,6 +103,7 @@ impl<T: Copy> SideTable<T> {
         // A collection moves the young ones to the old list without reserving space.
         self.old.try_reserve(self.young.len() + 1).map_err(|_| OutOfMemory)?;
         self.young.try_reserve(1).map_err(|_| OutOfMemory)?;
+        self.recent[recent_place(owner.0 as usize)].set(None);
         if self.entries.insert(owner.0 as usize, entry).is_none() {
             self.young.push(owner.0 as usize);
         }
@@ -78,11 +111,13 @@ impl<T: Copy> SideTable<T> {
     }
 
     pub fn slot(&mut self, owner: usize) -> Option<&mut T> {
+        self.recent[recent_place(owner)].set(None);
         self.entries.get_mut(&owner)
     }
 
     /// After a minor collection: removes the entries of unmarked young owners, which are dead.
     pub fn clear_young(&mut self, current: Table) {
+        self.forget_recent();
         for owner in self.young.drain(..) {
             if is_marked(owner, current) {
                 self.old.push(owner);
@@ -100,6 +135,7 @@ impl<T: Copy> SideTable<T> {
 
     /// One step of the pass after a full collection; true when the pass is complete.
     pub fn clear_step(&mut self, current: Table, budget: &mut usize) -> bool {
+        self.forget_recent();
         while self.cleared < self.old.len() {
             if *budget == 0 {
                 return false;
@@ -122,6 +158,7 @@ impl<T: Copy> SideTable<T> {
 
     /// Passes each owner to `forward`, which returns its new address.
     fn move_owners(&mut self, forward: &mut dyn FnMut(usize) -> usize) {
+        self.forget_recent();
         for list in [&mut self.young, &mut self.old] {
             for owner in list {
                 *owner = forward(*owner);
@@ -246,6 +283,18 @@ mod tests {
         first.sort_unstable();
         first.dedup();
         assert!(first.len() > 200, "{}", first.len());
+    }
+
+    #[test]
+    fn entries_that_were_found_may_change() {
+        let mut table = SideTable::default();
+        let owners = [64, 64 + 32 * RECENT as u64].map(Value);
+        owners.iter().for_each(|owner| assert!(table.set(*owner, 'a').is_ok()));
+        assert_eq!(owners.map(|owner| table.get(owner)), [Some('a'); 2]);
+        assert!(table.set(owners[1], 'b').is_ok());
+        assert_eq!(owners.map(|owner| table.get(owner)), [Some('a'), Some('b')]);
+        *table.slot(64).unwrap() = 'c';
+        assert_eq!(owners.map(|owner| table.get(owner)), [Some('c'), Some('b')]);
     }
 
     #[test]
