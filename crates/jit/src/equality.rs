@@ -89,9 +89,13 @@ fn to_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, 
 }
 
 /// The shape of direct instances of String, Array or Hash, if the operand is expected to be one: none of them equals an
-/// immediate.
+/// immediate. Without a sample, an Array is as likely as anything.
 fn unlike_immediates(t: &mut Translator, v: Operand) -> Option<u32> {
-    let shape = cell::header(t.sample(v).filter(|v| v.is_heap())?).shape();
+    let shape = match t.sample(v) {
+        Some(v) if v.is_heap() => cell::header(v).shape(),
+        Some(_) => return None,
+        None => Known::Array.root_shape(),
+    };
     let of: fn(&mut Redefined) -> &mut u64 = match shape {
         _ if shape == Known::String.root_shape() => |r| &mut r.string,
         _ if shape == Known::Array.root_shape() => |r| &mut r.array,

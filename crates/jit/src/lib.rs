@@ -42,6 +42,7 @@ mod intrinsics;
 mod ir;
 mod ivars;
 mod joins;
+mod lengths;
 mod liveness;
 mod loops;
 mod memory;

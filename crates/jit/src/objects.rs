@@ -193,48 +193,6 @@ pub fn element_or(
     element
 }
 
-/// `length`, `size`, `empty?`: in line for Arrays if the site has seen no method of another class, and `empty?` for
-/// Strings.
-pub fn length(t: &mut Translator, word: usize, opcode: Opcode) {
-    let i = t.code.instruction(word);
-    let seen = t.seen(word);
-    let sample = t.sample(Operand::Register(i.b));
-    let is_array = sample.is_some_and(|v| cell::is(v, Type::Array));
-    if opcode == Opcode::IsEmpty && sample.is_some_and(|v| cell::is(v, Type::String)) && seen == Seen::default() {
-        return is_string_empty(t, word);
-    }
-    let op = match opcode {
-        Opcode::IsEmpty => BasicOp::EmptyP,
-        Opcode::Length => BasicOp::Length,
-        _ => BasicOp::Size,
-    };
-    if !is_array || seen != Seen::default() || !t.assume(|r| &mut r.array, op.bit()) {
-        return t.operate(word, opcode, i.a, &[i.b]);
-    }
-    let v = t.read(i.b);
-    let exit = t.exit(word);
-    let (_, len) = elements(t, i.b, v, exit);
-    if opcode == Opcode::IsEmpty {
-        let is_empty = t.e.compare_constant(Condition::Equal, len, 0);
-        return t.write_bool(i.a, is_empty, true);
-    }
-    let n = tagged(t, len);
-    t.write(i.a, n, Kind::Fixnum);
-}
-
-fn is_string_empty(t: &mut Translator, word: usize) {
-    let i = t.code.instruction(word);
-    if !t.assume(|r| &mut r.string, BasicOp::EmptyP.bit()) {
-        return t.operate(word, Opcode::IsEmpty, i.a, &[i.b]);
-    }
-    let v = t.read(i.b);
-    let exit = t.exit(word);
-    require_instance(t, i.b, v, Known::String, exit);
-    let (_, len) = natives::bytes_of(t, v);
-    let is_empty = t.e.compare_constant(Condition::Equal, len, 0);
-    t.write_bool(i.a, is_empty, true);
-}
-
 /// A small number as a fixnum.
 pub fn tagged(t: &mut Translator, n: Ssa) -> Ssa {
     let doubled = t.e.add(n, n);
@@ -389,7 +347,7 @@ fn expects_array(t: &Translator, word: usize, receiver: u16, is_literal: bool, k
 }
 
 /// The address of the elements of a direct instance of Array, and their number; goes to `exit` for other values.
-fn elements(t: &mut Translator, register: u16, v: Ssa, exit: Block) -> (Ssa, Ssa) {
+pub fn elements(t: &mut Translator, register: u16, v: Ssa, exit: Block) -> (Ssa, Ssa) {
     require_instance(t, register, v, Known::Array, exit);
     elements_of(t, v)
 }

@@ -63,6 +63,9 @@ pub mod for_code {
     /// The bits for the encoding and for whether the bytes are in the cell: then they are those of the encoding alone.
     pub const FORM: u64 = ENCODING | 3 << super::REPRESENTATION;
     pub const EMBEDDED_LEN_SHIFT: u64 = super::EMBEDDED_LEN as u64;
+    pub const CODE_RANGE: u64 = 3 << super::CODE_RANGE;
+    /// The code range of a String that is known to have only ASCII characters.
+    pub const ASCII: u64 = (text::CodeRange::SevenBit as u64) << super::CODE_RANGE;
     /// The embedded length of a String that is not embedded and whose words are in a separate buffer.
     pub const INDIRECT: u64 = super::INDIRECT as u64;
 }
