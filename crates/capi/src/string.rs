@@ -598,7 +598,7 @@ fn conv_enc_with(cx: &mut Cx, v: Value, from: EncodingId, to: EncodingId, option
         copy.set_encoding(to);
         return Ok(copy.value());
     }
-    let Ok(mut converter) = Converter::open(from.name().as_bytes(), to.name().as_bytes(), options) else {
+    let Ok(mut converter) = Converter::between(Some((from, to)), options) else {
         return Ok(v);
     };
     let bytes = string.to_vector();

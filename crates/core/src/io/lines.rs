@@ -94,7 +94,7 @@ fn in_stream(cx: &mut Cx, io: Value, separator: Str, is_default: bool) -> R<(Vec
         return Ok((bytes, whole_in));
     }
     let options = Options::default();
-    let converted = convert_text::<Infallible>(own.name(), external.name(), &bytes, &options, None);
+    let converted = convert_text::<Infallible>(Some((own, external)), &bytes, &options, None);
     Ok((converted.unwrap_or(bytes), whole_in))
 }
 

@@ -337,7 +337,7 @@ fn normalized(cx: &mut Cx, s: Str, form: Form) -> R<Vec<u8>> {
 /// Converts without options.
 fn plain(cx: &mut Cx, bytes: &[u8], from: EncodingId, to: EncodingId) -> R<Vec<u8>> {
     let none = None::<transcode::Fallback<'_, Unwind>>;
-    transcode::convert(from.name(), to.name(), bytes, &Options::default(), none).map_err(|error| raise(cx, error))
+    transcode::convert(Some((from, to)), bytes, &Options::default(), none).map_err(|error| raise(cx, error))
 }
 
 /// `unicode_normalize(form = :nfc) → string`: a copy in a normalization form: `:nfc`, `:nfd`, `:nfkc` or `:nfkd`.

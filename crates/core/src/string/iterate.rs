@@ -231,7 +231,7 @@ pub fn grapheme_clusters(cx: &mut Cx, args: Args) -> R {
 /// A newline in a stateful encoding.
 fn newline_in(cx: &mut Cx, encoding: text::EncodingId) -> R<Str> {
     let options = text::transcode::Options::default();
-    let newline = text::transcode::convert::<()>("US-ASCII", encoding.name(), b"\n", &options, None);
+    let newline = text::transcode::convert::<()>(Some((EncodingId::US_ASCII, encoding)), b"\n", &options, None);
     match newline {
         Ok(newline) => Ok(Str::of(make::string(cx, &newline, encoding))),
         Err(_) => {

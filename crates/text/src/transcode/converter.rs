@@ -78,30 +78,46 @@ impl Converter {
         // A decorator's name as the destination of nothing: `Converter.new("", "xml_text_escape")`.
         let alone = Decorator::from_name(destination).filter(|_| source.is_empty());
         let destination = if alone.is_some() { source } else { destination };
-        let (from, to) = (encoding::find(source), encoding::find(destination));
-        let mut path: Vec<PathElement> = match (from, to) {
-            (None, None) if source.is_empty() && destination.is_empty() => Vec::new(),
-            (Some(from), Some(to)) => search_path(from, to)
-                .ok_or_else(missing)?
-                .into_iter()
-                .map(|(from, to)| PathElement::Convert(from, to))
-                .collect(),
+        let ends = match (encoding::find(source), encoding::find(destination)) {
+            (None, None) if source.is_empty() && destination.is_empty() => None,
+            (Some(from), Some(to)) => Some((from, to)),
             _ => return Err(missing()),
         };
+        Converter::with_options(ends, alone, options).ok_or_else(missing)
+    }
+
+    /// A converter between two encodings; without them, for decorators only.
+    pub fn between(ends: Option<(EncodingId, EncodingId)>, options: &Options) -> Result<Converter, ConverterNotFound> {
+        Converter::with_options(ends, None, options).ok_or_else(|| {
+            let (source, destination) = ends.map_or(("", ""), |(from, to)| (from.name(), to.name()));
+            ConverterNotFound::new(source.as_bytes(), destination.as_bytes(), &options.decorators)
+        })
+    }
+
+    fn with_options(
+        ends: Option<(EncodingId, EncodingId)>,
+        first: Option<Decorator>,
+        options: &Options,
+    ) -> Option<Converter> {
+        let steps = match ends {
+            Some((from, to)) => search_path(from, to)?,
+            None => Vec::new(),
+        };
         if options.contradict() {
-            return Err(missing());
+            return None;
         }
-        for &decorator in alone.iter().chain(&options.decorators) {
+        let mut path: Vec<_> = steps.into_iter().map(|(from, to)| PathElement::Convert(from, to)).collect();
+        for &decorator in first.iter().chain(&options.decorators) {
             decorate(&mut path, decorator);
         }
-        let mut converter = Converter::from_path(&path).ok_or_else(missing)?;
-        (converter.source, converter.destination) = (from, to);
+        let mut converter = Converter::from_path(&path)?;
+        (converter.source, converter.destination) = ends.unzip();
         converter.replace_invalid = options.replace_invalid;
         converter.undefined = options.undefined;
         if let Some((bytes, encoding)) = &options.replacement {
-            converter.set_replacement(bytes, *encoding).map_err(|_| missing())?;
+            converter.set_replacement(bytes, *encoding).ok()?;
         }
-        Ok(converter)
+        Some(converter)
     }
 
     /// A converter along a given path; `None` if a step does not exist.

@@ -90,7 +90,8 @@ mod tests {
         for encoding in encodings {
             for text in [text, "", "plain", "é"] {
                 let none = None::<Fallback<'_, ()>>;
-                let stepped = by_steps("UTF-8", encoding.name(), text.as_bytes(), &Options::default(), none).ok();
+                let stepped =
+                    by_steps(Some((EncodingId::UTF_8, encoding)), text.as_bytes(), &Options::default(), none).ok();
                 assert_eq!(convert(EncodingId::UTF_8, encoding, text.as_bytes()), stepped, "{}", encoding.name());
                 if let Some(bytes) = stepped {
                     assert_eq!(convert(encoding, EncodingId::UTF_8, &bytes).as_deref(), Some(text.as_bytes()));

@@ -58,24 +58,22 @@ pub fn encode<E>(
         let none = None::<Fallback<'_, E>>;
         from = EncodingId::UTF_8;
         // If there is no such conversion, Ruby treats the text as UTF-8.
-        if let Ok(plain) = convert(source.name(), "UTF-8", bytes, &Options::default(), none) {
+        if let Ok(plain) = convert(Some((source, from)), bytes, &Options::default(), none) {
             text = plain.into();
         }
     }
-    let names = if from == destination { ("", "") } else { (from.name(), destination.name()) };
-    convert(names.0, names.1, &text, options, fallback).map(Some)
+    let ends = (from != destination).then_some((from, destination));
+    convert(ends, &text, options, fallback).map(Some)
 }
 
-/// Converts between any two encodings by name.
+/// Converts between any two encodings; without them, only decorates.
 pub fn convert<E>(
-    source: &str,
-    destination: &str,
+    ends: Option<(EncodingId, EncodingId)>,
     bytes: &[u8],
     options: &Options,
     mut fallback: Option<Fallback<'_, E>>,
 ) -> Result<Vec<u8>, EncodeError<E>> {
-    let mut converter =
-        Converter::open(source.as_bytes(), destination.as_bytes(), options).map_err(EncodeError::NotFound)?;
+    let mut converter = Converter::between(ends, options).map_err(EncodeError::NotFound)?;
     memory::expect_work(bytes.len());
     let mut out = memory::with_capacity(bytes.len() + bytes.len() / 8);
     let mut rest = bytes;

@@ -89,8 +89,7 @@ fn convert_plainly(bytes: &[u8], source: EncodingId, destination: EncodingId) ->
     if ascii && bytes.is_ascii() {
         return Ok(bytes.to_vector());
     }
-    let names = (source.name().as_bytes(), destination.name().as_bytes());
-    let mut converter = Converter::open(names.0, names.1, &Options::default()).map_err(|_| failed())?;
+    let mut converter = Converter::between(Some((source, destination)), &Options::default()).map_err(|_| failed())?;
     memory::expect_work(bytes.len());
     let (mut rest, mut out) = (bytes, Vec::new());
     match converter.convert(&mut rest, &mut out, Limits::default()) {

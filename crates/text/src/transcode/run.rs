@@ -148,11 +148,11 @@ mod tests {
             let chars = (0..0x600u32).chain((0x600..0x3_0000).step_by(53)).filter_map(char::from_u32);
             let mapped: String = chars.filter(|char| charset::encode(encoding, *char, &mut Vec::new())).collect();
             let none = None::<Fallback<'_, ()>>;
-            let coded = convert("UTF-8", name, mapped.as_bytes(), &Options::default(), none).ok();
+            let coded = convert(Some((EncodingId::UTF_8, encoding)), mapped.as_bytes(), &Options::default(), none).ok();
             assert_eq!(coded, by_units("UTF-8", name, mapped.as_bytes()), "{name}");
             let none = None::<Fallback<'_, ()>>;
             let coded = coded.unwrap_or_default();
-            let back = convert(name, "UTF-8", &coded, &Options::default(), none).ok();
+            let back = convert(Some((encoding, EncodingId::UTF_8)), &coded, &Options::default(), none).ok();
             assert_eq!(back, by_units(name, "UTF-8", &coded), "{name}");
         }
     }
