@@ -636,11 +636,16 @@ impl<'a> Translator<'a> {
         // The contents of its registers are not needed any more; the window of the call, where the result may go,
         // begins with them.
         self.r.drop_body(first as usize);
+        // The guess at the body's own register stays: the rest of the body is yet to be translated.
+        let guess = self.r.sample(destination);
         self.write(destination, v, kind);
+        self.r.set_sample(destination, guess);
         self.r.offset = own;
         let arrival = self.arrival();
         let Some(end) = &mut self.bodies[number].end else { unreachable!("inlined bodies have an end") };
-        end.sample = sample;
+        if end.sample.is_none() || sample.is_some_and(Value::truthy) {
+            end.sample = sample;
+        }
         let edge = end.arrivals.push(arrival);
         self.e.jump(edge, &[]);
     }

@@ -118,7 +118,12 @@ impl<'a> Translator<'a> {
         for (n, v) in operands.iter().enumerate() {
             self.e.store(*v, self.r.base, self.r.byte(site.window + n as u16));
         }
+        let arguments: Vec<_> = operands[1..].iter().map(|v| self.r.known_of(*v)).collect();
         self.r.drop_body(self.r.at(site.window));
+        for ((register, v), (kind, sample)) in (site.window + 1..).zip(&operands[1..]).zip(arguments) {
+            self.r.note(register, *v, kind);
+            self.r.set_sample(register, sample);
+        }
         calls::in_line(self, word, site, operands[0], Kind::Any, is_expected, otherwise)
     }
 

@@ -25,6 +25,12 @@ use crate::{
 /// A cell with a header and `words` words, which the caller fills before anything else happens; goes to `slow` if the
 /// run of free cells is used up.
 pub fn take(e: &mut Emitter, context: Ssa, header: Header, words: usize, slow: Block) -> Ssa {
+    let header = e.constant(header.0);
+    take_with(e, context, header, words, slow)
+}
+
+/// The same with a header that is computed.
+pub fn take_with(e: &mut Emitter, context: Ssa, header: Ssa, words: usize, slow: Block) -> Ssa {
     let source = heap::for_code::source(8 + 8 * words);
     let cell = e.load(context, Cx::MUTATOR + source.next);
     let behind = e.add_constant(cell, source.size as i64);
@@ -32,7 +38,6 @@ pub fn take(e: &mut Emitter, context: Ssa, header: Header, words: usize, slow: B
     let fits = e.compare(Condition::AboveEqual, end, behind);
     e.require(fits, slow);
     e.store(behind, context, Cx::MUTATOR + source.next);
-    let header = e.constant(header.0);
     e.store(header, cell, 0);
     cell
 }

@@ -26,6 +26,7 @@ mod bodies;
 mod by_runtime;
 mod calls;
 mod cells;
+mod characters;
 mod class_variables;
 mod closures;
 mod counters;

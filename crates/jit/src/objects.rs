@@ -17,7 +17,7 @@ use std::mem::offset_of;
 use crate::{
     arithmetic::Operand,
     calls::Site,
-    hashes,
+    characters, hashes,
     ir::{Binary, Condition, Origin},
     ivars, natives,
     registers::Kind,
@@ -107,6 +107,9 @@ pub fn index(t: &mut Translator, word: usize) {
     let is_literal = i.op() == Opcode::IndexLiteral;
     if !is_literal && let Some(expected) = hashes::expected(t, i.b, i.c, BasicOp::Aref) {
         return hashes::index(t, word, expected);
+    }
+    if !is_literal && characters::index(t, word) {
+        return;
     }
     let (receiver, key) = (t.read(i.b), key(t, is_literal, i.c));
     if !expects_array(t, word, i.b, is_literal, i.c) || !t.assume(|r| &mut r.array, BasicOp::Aref.bit()) {

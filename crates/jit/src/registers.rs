@@ -238,13 +238,27 @@ impl Registers {
         self.samples.get(self.at(register)).copied().flatten()
     }
 
+    /// The kind of a value that a register holds, and the guess at it.
+    pub fn known_of(&self, v: Ssa) -> (Kind, Option<Option<Value>>) {
+        let holds = |held: &Held| held.value == Some(v);
+        match self.held.iter().position(holds) {
+            Some(at) => (self.held[at].kind, self.samples.get(at).copied().flatten()),
+            None => (Kind::Any, None),
+        }
+    }
+
     /// Records a guess at the contents of a register.
     pub fn guess(&mut self, register: u16, sample: Option<Value>) {
+        self.set_sample(register, Some(sample));
+    }
+
+    /// Sets the guess to what [`Registers::sample`] returned.
+    pub fn set_sample(&mut self, register: u16, sample: Option<Option<Value>>) {
         let at = self.at(register);
         if at >= self.samples.len() {
             self.samples.resize(at + 1, None);
         }
-        self.samples[at] = Some(sample);
+        self.samples[at] = sample;
     }
 
     /// Copies the contents of one register to another, with what is known of them.

@@ -234,7 +234,7 @@ fn way<'a>(
             if let Some(which) = natives::operation(t, call, cache, shape) {
                 return Way::InLine(which);
             }
-            let takes_numbers = || row.facts.frameless_with_numbers && count > 0;
+            let takes_numbers = || row.facts.frameless_with_numbers && count > 0 && may_all_be_numbers(t, call);
             let is_frameless = call.site.literal_arguments == 0
                 && row.accepts(count)
                 && (row.facts.needs_no_frame(count) || row.quick.is_some() || takes_numbers());
@@ -320,6 +320,16 @@ pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheR
         Cached::Other if closures::method(t, call, cache.entry()).is_some() => call.handler.is_none(),
         Cached::Other => !is_spread && !has_block && !has_keywords && variable(t, call, cache, shape).is_some(),
     }
+}
+
+/// May all arguments be small integers or Floats that are immediates?
+fn may_all_be_numbers(t: &Translator, call: Site) -> bool {
+    let may_be = |v: Value| v.is_fixnum() || v.is_flonum();
+    (1..=call.arguments()).map(|n| call.window + n).all(|register| match t.r.kind(register) {
+        Kind::Constant(v) => may_be(v),
+        Kind::Any => t.sample(Operand::Register(register)).is_none_or(may_be),
+        kind => !kind.is_cell(),
+    })
 }
 
 /// How an attribute reader or writer is translated for receivers of a shape whose variable is not a word of their cell.

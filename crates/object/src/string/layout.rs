@@ -66,6 +66,11 @@ pub mod for_code {
     pub const CODE_RANGE: u64 = 3 << super::CODE_RANGE;
     /// The code range of a String that is known to have only ASCII characters.
     pub const ASCII: u64 = (text::CodeRange::SevenBit as u64) << super::CODE_RANGE;
+    /// The header of a String of one ASCII character, without the bits of its encoding.
+    pub fn ascii_character() -> abi::Header {
+        crate::Known::String.header(ASCII as u32 | 1 << super::EMBEDDED_LEN)
+    }
+
     /// The embedded length of a String that is not embedded and whose words are in a separate buffer.
     pub const INDIRECT: u64 = super::INDIRECT as u64;
 }
