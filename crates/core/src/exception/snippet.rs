@@ -16,6 +16,8 @@ use runtime::{
 };
 use text::encoding::EncodingId;
 
+use super::suggestions;
+
 /// The snippet with an empty line before it, or an empty text.
 pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
     let about_name = is_error(cx, exception, ErrorClass::NameError);
@@ -23,6 +25,7 @@ pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
         is_error(cx, exception, ErrorClass::TypeError) || is_error(cx, exception, ErrorClass::ArgumentError);
     if !cx.vm().options.highlight_errors
         || !(about_name || about_arguments)
+        || suggestions::is_library_loaded(cx, "ErrorHighlight", "CoreExt")
         || !ivars::get(cx, exception, sym::MEMO_BACKTRACE).is_undef()
     {
         return None;

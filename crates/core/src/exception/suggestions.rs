@@ -27,7 +27,7 @@ pub fn text(cx: &mut Cx, exception: Value) -> R<String> {
     }
     let corrections = intern_text(cx, "corrections");
     let is_own = call::has_method(cx, exception, corrections) && !is_stand_in(cx, exception, corrections);
-    if is_own && is_library_loaded(cx) {
+    if is_own && is_library_loaded(cx, "DidYouMean", "Correctable") {
         return Ok(String::new()); // The library adds its own lines.
     }
     let found = if is_own {
@@ -58,10 +58,10 @@ pub fn has_any(cx: &Cx, exception: Value) -> bool {
     CLASSES.into_iter().any(|class| is_error(cx, exception, class))
 }
 
-/// Whether the library `did_you_mean` has taken over.
-fn is_library_loaded(cx: &mut Cx) -> bool {
-    let (object, module) = (cx.class(object::Known::Object), intern_text(cx, "DidYouMean"));
-    let name = intern_text(cx, "Correctable");
+/// Whether the library has taken over that defines this module in its own one.
+pub(super) fn is_library_loaded(cx: &mut Cx, library: &str, module: &str) -> bool {
+    let (object, name) = (cx.class(object::Known::Object), intern_text(cx, module));
+    let module = intern_text(cx, library);
     class::constants::own(object, module)
         .filter(|module| class::is_module(module.value))
         .and_then(|module| class::constants::own(module.value, name))
