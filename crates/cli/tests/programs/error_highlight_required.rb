@@ -2,7 +2,7 @@
 def shown
   yield
 rescue => e
-  puts e.detailed_message
+  puts e.detailed_message.gsub(__FILE__, "program.rb")
 end
 
 def one(a) = a
