@@ -43,6 +43,7 @@ mod intrinsics;
 mod ir;
 mod ivars;
 mod joins;
+mod jump_tables;
 mod lengths;
 mod liveness;
 mod loops;

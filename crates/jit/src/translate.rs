@@ -22,19 +22,19 @@ use runtime::{
     cref, refinements,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::{collections::BTreeSet, mem::offset_of, rc::Rc};
+use std::{mem::offset_of, rc::Rc};
 
 use crate::{
     arithmetic::{self, Operand, small},
     blocks,
-    bodies::{Body, OuterScope, Passed, Start, table_targets, target},
+    bodies::{Body, OuterScope, Passed, Start, target},
     calls,
     cells::{self, Ends},
     class_variables, counters, counts, globals, hashes,
     inlining::Limits,
     instruction, intrinsics,
     ir::{Condition, Function, Origin, Pinned},
-    ivars, lengths, loops, objects,
+    ivars, jump_tables, lengths, loops, objects,
     registers::{self, Kind, Registers},
     seam::{Block, Counter, Emitter, Ssa},
     statistics, supers, yields,
@@ -298,7 +298,7 @@ impl<'a> Translator<'a> {
             IsEmpty | Length | Size => lengths::translate(self, word, opcode),
             Not | IsNil => objects::not_or_is_nil(self, word, opcode),
             Jump => return self.jump_if(true, word, i.bc()),
-            JumpTable => self.jump_by_table(i.a, i.c as usize),
+            JumpTable => jump_tables::translate(self, i.a, i.c as usize),
             Loop => {
                 self.go_back(word, i.bc());
                 return false;
@@ -708,38 +708,6 @@ impl<'a> Translator<'a> {
             0 => self.r.base,
             byte => self.e.add_constant(self.r.base, byte as i64),
         }
-    }
-
-    /// Jumps by a table of literals; for other values continues with the tests after it.
-    fn jump_by_table(&mut self, register: u16, literal: usize) {
-        let equality = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
-        let classes: [fn(&mut Redefined) -> &mut u64; 3] =
-            [|r| &mut r.integer, |r| &mut r.string, |r| &mut r.immediate];
-        if !classes.into_iter().all(|of| self.assume(of, equality)) {
-            return;
-        }
-        let targets = table_targets(self.code, literal);
-        let v = self.read(register);
-        let is_word = |key: &u64| Value(*key).is_immediate();
-        let words = targets.iter().filter(|(key, _)| is_word(key)).map(|(key, word)| (*key, self.arrive(*word)));
-        let words: Vec<(u64, Block)> = words.collect();
-        let next = self.e.block();
-        if words.len() == targets.len() {
-            self.e.switch(v, &words, next);
-            return self.e.at(next);
-        }
-        // Strings are looked up by the runtime.
-        let others = if words.is_empty() { None } else { Some(self.e.block()) };
-        if let Some(others) = others {
-            self.e.switch(v, &words, others);
-            self.e.at(others);
-        }
-        let [own, number] = [self.code.own.get().0, literal as u64].map(|bits| self.e.constant(bits));
-        let found = self.e.call(RuntimeCall::JumpTable, &[self.context, own, number, v])[0];
-        let cases: BTreeSet<usize> = targets.iter().filter(|(key, _)| !is_word(key)).map(|(_, word)| *word).collect();
-        let cases: Vec<(u64, Block)> = cases.into_iter().map(|word| (word as u64, self.arrive(word))).collect();
-        self.e.switch(found, &cases, next);
-        self.e.at(next);
     }
 
     /// Jumps always or never; false if control does not continue after it.
