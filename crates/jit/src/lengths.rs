@@ -14,8 +14,8 @@ use crate::{
     translate::Translator,
 };
 
-/// `length`, `size`, `empty?`: in line for Arrays and Strings, where they are expected. Another receiver is an exit if an
-/// Array is expected, and the site has seen no method of another class.
+/// `length`, `size`, `empty?`: in line for Arrays and Strings, where they are expected. Another receiver is an exit if
+/// an Array is expected, and the site has seen no method of another class.
 pub fn translate(t: &mut Translator, word: usize, opcode: Opcode) {
     let i = t.code.instruction(word);
     let op = match opcode {

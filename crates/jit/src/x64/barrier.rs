@@ -49,8 +49,9 @@ macro_rules! test_mark {
     };
 }
 
-/// Defines a routine, which keeps what it was passed in the scratch registers for doubles. `$container` finds what holds
-/// the reference, from rax: it moves its address to rax, or jumps to `3f` if that is a large buffer; it may change rcx.
+/// Defines a routine, which keeps what it was passed in the scratch registers for doubles. `$container` finds what
+/// holds the reference, from rax: it moves its address to rax, or jumps to `3f` if that is a large buffer; it may
+/// change rcx.
 /// `$value` moves the value that was stored to rax.
 macro_rules! routine {
     ($(#[$doc:meta])* $name:ident, $container:literal, $value:literal, $slow:path $(, $constant:ident)*) => {
