@@ -55,7 +55,7 @@ pub struct KnownProcs<'a> {
 }
 
 /// The codes of the Procs that a site has called, first that of the Proc which it calls at the time of the compilation;
-/// `None` if it calls none, or if no call of them can be translated in line.
+/// `None` if it calls none, or if no call of them can be translated in line. There may be none as yet if it learns.
 pub fn known<'a>(t: &Translator, call: Site, cache: CacheRef) -> Option<KnownProcs<'a>> {
     if native_row(cache).special != Special::ProcCall || call.site.literal_arguments != 0 {
         return None;
@@ -77,7 +77,9 @@ pub fn known<'a>(t: &Translator, call: Site, cache: CacheRef) -> Option<KnownPro
         is_taken.then_some((code, is_lambda))
     };
     let codes: Vec<_> = found.chain(others.map(|seen| (seen.body.0, seen.is_lambda))).filter_map(fits).collect();
-    (!codes.is_empty()).then_some(KnownProcs { codes, learns })
+    // Without a guess at the Proc, the first exit tells which it is.
+    let is_unknown = now.is_none() && learns;
+    (is_unknown || !codes.is_empty()).then_some(KnownProcs { codes, learns })
 }
 
 /// Calls a Proc that has one of the known codes, in a frame of its own, and returns the result; goes to `others`, or to
