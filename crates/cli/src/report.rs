@@ -132,7 +132,8 @@ fn ending(cx: &mut Cx, exception: Value) -> Ending {
     match core_classes::features::signal_of(cx, exception) {
         Some(signal) => {
             let plain = object::class::real_class(cx, exception) == cx.error_class(ErrorClass::SignalException);
-            Ending { status: 1, signal: Some(signal), reported: !plain }
+            let silent = plain || runtime::error::is_error(cx, exception, ErrorClass::SystemCallError);
+            Ending { status: 1, signal: Some(signal), reported: !silent }
         }
         None => Ending { status: 1, signal: None, reported: true },
     }

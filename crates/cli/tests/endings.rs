@@ -80,3 +80,20 @@ fn errors_at_exit_are_reported_in_order_and_the_last_sets_the_status() {
         assert_eq!((printed.as_slice(), output.status.code()), (lines, Some(status)), "{code}\n{stderr}");
     }
 }
+
+/// As in CRuby 4.1dev: a program may rescue the error, and otherwise ends by SIGPIPE, without a message.
+#[test]
+fn output_that_nobody_reads_is_an_error_and_ends_the_program_by_a_signal() {
+    let with_closed_output = |code: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_beni"));
+        command.args(["-e", code]).env_remove("RUBYOPT").stdin(Stdio::null());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), output.status.signal(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let rescued = "begin; loop { puts 1 }; rescue Errno::EPIPE => e; warn e.message; exit 4; end";
+    let message = "Broken pipe @ rb_sys_fail_on_write - <STDOUT>\n".to_string();
+    assert_eq!(with_closed_output(rescued), (Some(4), None, message));
+    assert_eq!(with_closed_output("loop { puts 1 }"), (None, Some(13), String::new()));
+}

@@ -73,9 +73,10 @@ pub fn thread_failed(cx: &mut Cx, thread: Value, exception: Value) {
     crate::thread::failed(cx, thread, exception);
 }
 
-/// The signal of an uncaught SignalException, which ends the process.
+/// The signal that ends the process because of an uncaught SignalException, or of an error that stands for SIGPIPE.
 pub fn signal_of(cx: &mut Cx, exception: Value) -> Option<i32> {
-    if !runtime::error::is_error(cx, exception, ErrorClass::SignalException) {
+    let classes = [ErrorClass::SignalException, ErrorClass::SystemCallError];
+    if !classes.into_iter().any(|class| runtime::error::is_error(cx, exception, class)) {
         return None;
     }
     ivars::get(cx, exception, sym::MEMO_SIGNO).as_fixnum().map(|n| n as i32)

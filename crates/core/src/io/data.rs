@@ -10,6 +10,7 @@ use host::{Errno, Fd, io::Events};
 use object::{
     array::Arr,
     native::{self, NativeData},
+    shape::ivars,
     string::Str,
 };
 use runtime::{
@@ -19,7 +20,7 @@ use runtime::{
         thread::{self, ThreadState, blocking},
     },
     error::ErrorClass,
-    make,
+    make, sym,
 };
 use text::{
     encoding::EncodingId,
@@ -560,7 +561,7 @@ fn write_counted(cx: &mut Cx, io: Value, pieces: &mut &mut [IoSlice], function: 
             Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
             Err(errno) if errno.would_block() => wait_in_time(cx, io, fd, Events::WRITABLE)?,
             Err(errno) if fd.0 == 1 && !any_data(cx, io)?.reopened && errno.name() == Some("EPIPE") => {
-                return Err(broken_output(cx));
+                return Err(broken_output(cx, errno, io, function));
             }
             Err(errno) => return Err(failed(cx, errno, io, function)),
         }
@@ -568,14 +569,13 @@ fn write_counted(cx: &mut Cx, io: Value, pieces: &mut &mut [IoSlice], function: 
     Ok(())
 }
 
-/// The reader of standard output has closed it: like SIGPIPE, this ends a program unless it handles the error.
-fn broken_output(cx: &mut Cx) -> Unwind {
-    let class = cx.error_class(ErrorClass::SignalException);
-    let name = make::text(cx, "SIGPIPE");
-    match runtime::call::send(cx, class, runtime::sym::NEW, &[name]) {
-        Ok(exception) => runtime::error::raise_exception(cx, exception),
-        Err(unwind) => unwind,
+/// The reader of standard output has closed it. If the program does not rescue the error, it ends like by SIGPIPE.
+fn broken_output(cx: &mut Cx, errno: Errno, io: Value, function: &str) -> Unwind {
+    let unwind = failed(cx, errno, io, function);
+    if let Some(exception) = cx.exception_under_way() {
+        ivars::set(cx, exception, sym::MEMO_SIGNO, Value::fixnum(i64::from(host::signal::PIPE)));
     }
+    unwind
 }
 
 /// Writes buffered bytes, after those that another thread is currently writing.
