@@ -136,7 +136,8 @@ impl State {
     /// Whether the program makes objects old faster than the incremental marking proceeds. Large arrays that grow and
     /// are dropped pay only for their own steps.
     fn is_outrun(&self) -> bool {
-        self.old_bytes >= self.full_limit + (self.full_limit / 2).max(OUTRUN_BYTES)
+        let growth = self.full_limit.saturating_sub(self.survived_bytes);
+        self.old_bytes >= self.full_limit + growth.max(OUTRUN_BYTES)
     }
 
     /// Traces every cell again that is marked in the table being built, because entries of the work list were lost.
@@ -186,7 +187,9 @@ impl State {
         // Objects promoted during the marking were not examined. If they were multiplied as well, a program that makes
         // many objects old and drops them soon would have an ever larger heap.
         let promoted = self.promoted_while_marking;
-        self.full_limit = self.options.tuning.full_limit(self.survived_bytes.saturating_sub(promoted)) + promoted;
+        let unscanned = self.large.unscanned_bytes(self.current);
+        self.full_limit =
+            self.options.tuning.full_limit(self.survived_bytes.saturating_sub(promoted), unscanned) + promoted;
         self.counters.full += 1;
         self.update_mutators();
     }
