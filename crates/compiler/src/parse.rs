@@ -42,11 +42,7 @@ pub fn compile_deferred(
     compile_with(source, options, Some(Bodies::new(is_valid)))
 }
 
-fn compile_with(
-    source: &[u8],
-    options: &Options,
-    bodies: Option<Bodies>,
-) -> Result<(Sequence, Vec<u8>), SyntaxErrors> {
+fn compile_with(source: &[u8], options: &Options, bodies: Option<Bodies>) -> Result<(Sequence, Vec<u8>), SyntaxErrors> {
     with_parsed(source, options, |result| {
         if result.is_failure() {
             return Err(syntax_error::from_prism(result, options));
