@@ -104,8 +104,9 @@ impl State {
             if begins {
                 self.begin_marking();
             }
+            let filled = self.young_large_bytes;
             self.collect_young(stack, begins);
-            let budget = self.finish_budget();
+            let budget = self.finish_budget(filled);
             if self.try_finish(budget) {
                 self.clear_step(budget.max(crate::sweep::CLEAR_BUDGET));
             }

@@ -108,6 +108,11 @@ impl Extents {
             }
             return Some((cached.start, granules * GRANULE));
         }
+        // Part of a longer one has its pages, too.
+        let longer = self.cache.iter().enumerate().filter(|(_, cached)| cached.granules >= granules);
+        if let Some(at) = longer.min_by_key(|(_, cached)| cached.granules).map(|(at, _)| at) {
+            return Some((self.take_cached(at, granules), granules * GRANULE));
+        }
         if let Some(start) = self.take_free(granules) {
             return Some((start, 0));
         }

@@ -21,6 +21,9 @@ const PACE: usize = 4;
 /// Arenas whose unused mark table is cleared in one step.
 const CLEAR_ARENAS: usize = 8;
 
+/// Bytes of large buffers for each word that the stop after them may examine.
+const FILLED_PER_WORD: usize = 128;
+
 /// How far a small heap may grow beyond its limit before a marking in progress is completed in one stop.
 const OUTRUN_BYTES: usize = 32 << 20;
 
@@ -125,11 +128,14 @@ impl State {
         true
     }
 
-    pub fn finish_budget(&self) -> usize {
+    /// The number of words that a stop may examine to finish a full marking; `filled` bytes of large buffers were
+    /// allocated before it. Filling those took much longer than examining as many words as this adds, and meanwhile all
+    /// that dies keeps its memory.
+    pub fn finish_budget(&self, filled: usize) -> usize {
         match () {
             () if self.stressed() => STRESS_WORK,
             () if self.is_outrun() => usize::MAX,
-            () => LAST_WORK.min(self.options.step_words),
+            () => LAST_WORK.min(self.options.step_words).max(filled / FILLED_PER_WORD),
         }
     }
 
