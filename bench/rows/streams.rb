@@ -31,6 +31,7 @@ Tempfile.create("long") do |f|
   f.flush
   buffer = +""
   microseconds("read") { f.rewind; f.read(1 << 24) }
+  microseconds("read of 1 MB", 100) { f.rewind; f.read(1 << 20) }
   microseconds("read into a buffer") { f.rewind; f.read(1 << 24, buffer) }
   microseconds("readpartial") { f.rewind; f.readpartial(1 << 24) }
   microseconds("sysread into a buffer") { f.sysseek(0); f.sysread(1 << 24, buffer) }

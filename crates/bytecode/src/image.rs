@@ -75,7 +75,7 @@ impl postcard::ser_flavors::Flavor for Appended<'_> {
 pub fn encode_deferred(sequence: &Sequence) -> Vec<u8> {
     let mut outer = sequence.clone();
     let (mut image, mut names) = (Vec::new(), Names::default());
-    defer_methods(&mut outer, &mut image, &mut names, &|_| true);
+    defer_methods(&mut outer, &mut image, &mut names);
     names.take_from(&mut outer);
     let at = image.len();
     append(&outer, &mut image);
@@ -108,39 +108,58 @@ pub fn body(image: &[u8], at: u32) -> Result<Sequence, String> {
     Ok(sequence)
 }
 
-/// Takes the bodies of methods out of the sequence of a file; the result is what [`body`] reads them from.
-///
-/// Methods with literals for which `is_valid` is false are not taken out: such a literal is an error of the file.
-pub fn defer(sequence: &mut Sequence, is_valid: &dyn Fn(&Literal) -> bool) -> Vec<u8> {
-    let (mut image, mut names) = (Vec::new(), Names::default());
-    defer_methods(sequence, &mut image, &mut names, &|method| all_valid(method, is_valid));
-    if !image.is_empty() {
-        finish(&mut image, names, 0);
+/// The bodies of a file's methods, which are taken out of their sequences.
+pub struct Bodies {
+    image: Vec<u8>,
+    names: Names,
+    is_valid: fn(&Literal) -> bool,
+}
+
+impl Bodies {
+    /// Methods with literals for which `is_valid` is false are not taken out: such a literal is an error of the file.
+    pub fn new(is_valid: fn(&Literal) -> bool) -> Bodies {
+        Bodies { image: Vec::new(), names: Names::default(), is_valid }
     }
-    image.shrink_to_fit();
-    image
+
+    /// Takes the body of a method that is in no other one.
+    pub fn take(&mut self, method: &mut Sequence) {
+        if all_valid(method, &self.is_valid) {
+            defer_method(method, &mut self.image, &mut self.names);
+        }
+    }
+
+    /// What [`body`] reads the bodies from.
+    pub fn finish(self) -> Vec<u8> {
+        let Bodies { mut image, names, .. } = self;
+        if !image.is_empty() {
+            finish(&mut image, names, 0);
+        }
+        image.shrink_to_fit();
+        image
+    }
 }
 
 fn all_valid(sequence: &Sequence, is_valid: &dyn Fn(&Literal) -> bool) -> bool {
     sequence.literals.iter().all(is_valid) && sequence.children.iter().all(|child| all_valid(child, is_valid))
 }
 
-fn defer_methods(
-    sequence: &mut Sequence,
-    image: &mut Vec<u8>,
-    names: &mut Names,
-    is_wanted: &dyn Fn(&Sequence) -> bool,
-) {
+fn defer_methods(sequence: &mut Sequence, image: &mut Vec<u8>, names: &mut Names) {
     for child in &mut sequence.children {
-        if child.kind != Kind::Method {
-            defer_methods(child, image, names, is_wanted);
-        // The definition of `initialize` examines the instance variables that it sets.
-        } else if child.name != "initialize" && is_wanted(child) {
-            let at = image.len() as u32;
-            names.take_from(child);
-            append(&*child, image);
-            *child = Sequence { deferred_at: Some(at), ..Sequence::empty(Kind::Method, "") };
+        if child.kind == Kind::Method {
+            defer_method(child, image, names);
+        } else {
+            defer_methods(child, image, names);
         }
+    }
+}
+
+fn defer_method(method: &mut Sequence, image: &mut Vec<u8>, names: &mut Names) {
+    // The definition of `initialize` examines the instance variables that it sets.
+    if method.name != "initialize" {
+        let at = image.len() as u32;
+        names.take_from(method);
+        append(&*method, image);
+        *method = Sequence { deferred_at: Some(at), ..Sequence::empty(Kind::Method, "") };
     }
 }
 
@@ -193,7 +212,9 @@ mod tests {
         block.children.push(block.clone());
         method.children.push(block);
         outer.children = vec![method.clone(), method.clone()];
-        let image = defer(&mut outer, &|_| true);
+        let mut bodies = Bodies::new(|_| true);
+        outer.children.iter_mut().for_each(|method| bodies.take(method));
+        let image = bodies.finish();
         for stub in &outer.children {
             assert_eq!(body(&image, stub.deferred_at.unwrap()).as_ref(), Ok(&method));
         }

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use bytecode::sequence::Counted;
-use bytecode::{Kind, Sequence};
+use bytecode::{Kind, Sequence, image::Bodies};
 
 use crate::analysis::{Facts, ScopeFacts};
 use crate::builder::{Heading, Register, Scope, Variable};
@@ -79,6 +79,8 @@ pub(crate) struct Compiler<'pr> {
     pub warnings: Vec<(String, bool)>,
     /// What coverage counts.
     pub counted: Counted,
+    /// Where the bodies of methods go, if they are taken out of their sequences.
+    pub bodies: Option<Bodies>,
     depth: usize,
     /// The `# shareable_constant_value:` in effect for the constant being assigned (1 literal, 2 everything, 4 a copy).
     pub shareable: i32,
@@ -94,6 +96,7 @@ impl<'pr> Compiler<'pr> {
             errors: Vec::new(),
             warnings: Vec::new(),
             counted: Counted::default(),
+            bodies: None,
             depth: 0,
             shareable: 0,
             shareable_path: None,

@@ -1,6 +1,6 @@
 //! `def`, `alias`, `undef`.
 
-use bytecode::{Events, Intrinsic, Kind, Opcode};
+use bytecode::{Events, Intrinsic, Kind, Opcode, Sequence};
 use ruby_prism::{AliasGlobalVariableNode, AliasMethodNode, DefNode, Node, UndefNode};
 
 use crate::builder::Register;
@@ -46,7 +46,7 @@ impl<'pr> Compiler<'pr> {
         let place = span(&node.as_node());
         let heading = self.heading(memory::lossy_text(node.name().as_slice()), place);
         let facts = self.facts_of("DefNode", place);
-        let sequence = self.sequence(Kind::Method, heading, facts, |c| {
+        let mut sequence = self.sequence(Kind::Method, heading, facts, |c| {
             c.at(Span { start: place.start, end: node.name_loc().end() });
             c.event(Events::CALL);
             c.count_call();
@@ -58,7 +58,19 @@ impl<'pr> Compiler<'pr> {
             }
             c.body(node.body());
         });
+        if self.errors.is_empty() && !self.scopes.iter().any(|scope| scope.kind == Kind::Method) {
+            self.defer_body(&mut sequence);
+        }
         self.add_child(sequence)
+    }
+
+    fn defer_body(&mut self, method: &mut Sequence) {
+        let Some(bodies) = &mut self.bodies else { return };
+        #[cfg(debug_assertions)]
+        if let Err(message) = bytecode::verify::verify(method) {
+            panic!("the compiler made bad code of {}: {message}", method.name);
+        }
+        bodies.take(method);
     }
 
     pub fn alias_method(&mut self, node: &AliasMethodNode<'pr>, to: Wanted) {

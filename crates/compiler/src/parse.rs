@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use bytecode::sequence::Unit as FileUnit;
-use bytecode::{Sequence, Symbol};
+use bytecode::{Literal, Sequence, Symbol, image::Bodies};
 use memory::{Grow, ToVector};
 use ruby_prism::{CommandLineFlag, ParseResult, Scope, ScopeForwardingFlag, Version, parse_with_options};
 
@@ -29,6 +29,20 @@ const LONELY: u16 = 500;
 
 /// Compiles a whole source to its outermost sequence.
 pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxErrors> {
+    compile_with(source, options, None).map(|(sequence, _)| sequence)
+}
+
+/// Compiles a file of which few methods are likely to be called: their bodies are in the image. Each is put there as
+/// soon as it is compiled, because it takes a fraction of the memory there. See [`Bodies::new`] for `is_valid`.
+pub fn compile_deferred(
+    source: &[u8],
+    options: &Options,
+    is_valid: fn(&Literal) -> bool,
+) -> Result<(Sequence, Vec<u8>), SyntaxErrors> {
+    compile_with(source, options, Some(Bodies::new(is_valid)))
+}
+
+fn compile_with(source: &[u8], options: &Options, bodies: Option<Bodies>) -> Result<(Sequence, Vec<u8>), SyntaxErrors> {
     with_parsed(source, options, |result| {
         if result.is_failure() {
             return Err(syntax_error::from_prism(result, options));
@@ -43,6 +57,7 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxError
         let recent_line = Default::default();
         let unit = Rc::new(Unit { options, source: source_text, line_offsets, recent_line, encoding, facts });
         let mut compiler = Compiler::new(unit);
+        compiler.bodies = bodies;
         let mut sequence = compiler.program(&program);
         if !compiler.errors.is_empty() {
             return Err(syntax_error::from_compiler(&compiler.errors, result, options));
@@ -59,10 +74,10 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxError
             counted: compiler.counted,
         }));
         #[cfg(debug_assertions)]
-        if let Err(message) = bytecode::verify::verify(&sequence) {
+        if let Err(message) = bytecode::verify::verify_present(&sequence) {
             panic!("the compiler made bad code of {}: {message}", options.path);
         }
-        Ok(sequence)
+        Ok((sequence, compiler.bodies.map_or_else(Vec::new, Bodies::finish)))
     })
 }
 

@@ -3,6 +3,7 @@
 use crate::buffer::{Buffer, BufferKind, OutOfMemory};
 use crate::classes::{MAX_CELL, SIZES, class_of};
 use crate::layout::{block_at, space_index};
+use crate::moving::MOVED_FROM;
 use crate::mutator::Mutator;
 use crate::request::{Cause, Request};
 
@@ -83,7 +84,17 @@ impl Mutator {
             let state = self.state();
             let index = state.large.extents.index_of(buffer.address());
             let before = state.large.get(index).bytes;
-            if state.large.grow_in_place(index, bytes) {
+            let mut grows = state.large.grow_in_place(index, bytes);
+            if !grows && before >= MOVED_FROM {
+                if state.must_collect() {
+                    // This function's frame keeps the buffer alive.
+                    self.collect_for_allocation();
+                }
+                let state = self.state();
+                grows = state.large.grow_by_moving(&mut state.region, index, bytes);
+            }
+            if grows {
+                let state = self.state();
                 let object = state.large.get(index);
                 let more = object.bytes - before;
                 if object.young {
@@ -91,7 +102,8 @@ impl Mutator {
                 } else {
                     state.old_bytes += more;
                 }
-                return Ok(buffer);
+                // SAFETY: the start of the object's pages.
+                return unsafe { Buffer::from_address(object.start) }.ok_or(OutOfMemory);
             }
         }
         let new =
@@ -106,6 +118,39 @@ impl Mutator {
             self.release_buffer(buffer);
         }
         Ok(new)
+    }
+
+    /// A buffer of `bytes` zero bytes. Pages of a large one that were never written take no memory.
+    pub fn allocate_zeros(&mut self, bytes: usize) -> Result<Buffer, OutOfMemory> {
+        let buffer = self.allocate_buffer(bytes, BufferKind::Bytes)?;
+        let mut dirty = bytes;
+        if bytes > MAX_CELL {
+            let large = &mut self.state().large;
+            let index = large.extents.index_of(buffer.address());
+            dirty = dirty.min(large.get(index).dirty);
+        }
+        // SAFETY: the bytes are inside the new buffer.
+        unsafe { std::ptr::write_bytes(buffer.bytes(), 0, dirty) };
+        Ok(buffer)
+    }
+
+    /// Returns the memory of a large buffer of bytes behind the first `bytes` of them, of which the caller is the only
+    /// owner. Smaller ones stay as they are.
+    pub fn shrink_buffer(&mut self, buffer: Buffer, bytes: usize) {
+        if buffer.address() < self.arenas_end {
+            return;
+        }
+        let state = self.state();
+        let index = state.large.extents.index_of(buffer.address());
+        let before = state.large.get(index).bytes;
+        state.large.shrink(index, bytes);
+        let object = state.large.get(index);
+        let less = before - object.bytes;
+        if object.young {
+            state.young_large_bytes = state.young_large_bytes.saturating_sub(less);
+        } else {
+            state.old_bytes = state.old_bytes.saturating_sub(less);
+        }
     }
 
     /// A hint: the caller was the only owner and drops it. Large buffers go to the cache at once.

@@ -104,9 +104,11 @@ impl State {
             if begins {
                 self.begin_marking();
             }
+            let filled = self.young_large_bytes;
             self.collect_young(stack, begins);
-            if self.try_finish(self.finish_budget()) {
-                self.clear_step(crate::sweep::CLEAR_BUDGET);
+            let budget = self.finish_budget(filled);
+            if self.try_finish(budget) {
+                self.clear_step(budget.max(crate::sweep::CLEAR_BUDGET));
             }
             self.hooks.run(Event::EndMark);
             self.large.extents.give_back(self.counters.collections(), CACHE_AGE);
@@ -162,7 +164,8 @@ impl State {
         if self.phase == Phase::Clearing || self.cleared_arenas < self.region.arenas() {
             // The last full collection is not finished: it continues in steps, unless the program allocates faster than
             // it proceeds.
-            if !request.full && self.old_bytes < self.full_limit + self.full_limit / 4 {
+            let growth = self.full_limit.saturating_sub(self.survived_bytes);
+            if !request.full && self.old_bytes < self.full_limit + growth / 2 {
                 return false;
             }
             self.finish_clearing();

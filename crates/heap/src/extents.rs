@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ptr::NonNull;
 
-use host::memory;
+use host::memory::{self, Exchange};
 
 use crate::layout::{BLOCK_BYTES, BLOCK_SHIFT};
+use crate::moving::move_range;
 use crate::region::Region;
 use crate::stack::Stack;
 
@@ -25,6 +26,8 @@ const ROOM: usize = 8;
 const COPIED: usize = 16;
 /// The number of granules returned in one step.
 const STEP_GRANULES: usize = 16;
+/// The system has a limit of mappings (65,530 on Linux): at so many seams pages are not moved any more.
+const MOST_SEAMS: usize = 4096;
 /// The number of collections that a range stays in the cache for.
 pub(crate) const CACHE_AGE: u64 = 8;
 
@@ -48,6 +51,8 @@ pub(crate) struct Extents {
     /// Dead ranges whose pages are being returned to the system.
     doomed: Vec<(usize, usize)>,
     doomed_bytes: usize,
+    /// Addresses at which the system may have divided the space into several mappings, because pages were moved there.
+    seams: BTreeSet<usize>,
 }
 
 impl Extents {
@@ -62,6 +67,7 @@ impl Extents {
             cached_bytes: 0,
             doomed: Vec::new(),
             doomed_bytes: 0,
+            seams: BTreeSet::new(),
         })
     }
 
@@ -102,6 +108,11 @@ impl Extents {
             }
             return Some((cached.start, granules * GRANULE));
         }
+        // Part of a longer one has its pages, too.
+        let longer = self.cache.iter().enumerate().filter(|(_, cached)| cached.granules >= granules);
+        if let Some(at) = longer.min_by_key(|(_, cached)| cached.granules).map(|(at, _)| at) {
+            return Some((self.take_cached(at, granules), granules * GRANULE));
+        }
         if let Some(start) = self.take_free(granules) {
             return Some((start, 0));
         }
@@ -122,6 +133,29 @@ impl Extents {
             return Some((self.take_cached(at, granules), granules * GRANULE));
         }
         self.take_roomy_free(region, granules).map(|start| (start, 0))
+    }
+
+    /// The lower end of a range without memory, in which a moved object can grow further if there is room.
+    pub fn take_for_moving(&mut self, region: &mut Region, granules: usize) -> Option<usize> {
+        self.take_roomy_free(region, granules)
+            .or_else(|| self.take_free(granules))
+            .or_else(|| self.extend(region, granules))
+    }
+
+    /// Moves the first `length` bytes at `from` to a range that was taken for them. `false` if they are where they
+    /// were; then the range does not belong to this space any more.
+    pub fn move_pages(&mut self, region: &mut Region, from: usize, length: usize, to: usize) -> bool {
+        let seams: Vec<usize> = self.seams.range(from + 1..from + length).copied().collect();
+        let may_divide = self.seams.len() < MOST_SEAMS;
+        // SAFETY: both ranges belong to one object, are committed and distinct, and the object's only owner is growing
+        // it.
+        let outcome = unsafe { move_range(from, to, length, &seams, may_divide) };
+        if may_divide {
+            self.seams.extend([to, to + length]);
+            self.seams.extend(seams.iter().map(|seam| seam - from + to));
+        }
+        region.lost_part |= outcome == Exchange::Lost;
+        outcome == Exchange::Moved
     }
 
     /// The first granules of a cached range; the others stay in the cache.
@@ -199,8 +233,8 @@ impl Extents {
         self.take_free(granules)
     }
 
-    /// Adds a range without memory to the free ones, merging it with its neighbours.
-    fn free_range(&mut self, mut start: usize, mut granules: usize) {
+    /// Adds a range without memory to the free ones, merging it with its neighbours; returns the whole.
+    fn free_range(&mut self, mut start: usize, mut granules: usize) -> (usize, usize) {
         if let Some((&before, &length)) = self.free_by_start.range(..start).next_back()
             && before + length * GRANULE == start
         {
@@ -213,6 +247,7 @@ impl Extents {
             granules += length;
         }
         self.insert_free(start, granules);
+        (start, granules)
     }
 
     pub fn keep(&mut self, start: usize, granules: usize, now: u64) {
@@ -254,7 +289,7 @@ impl Extents {
         self.doomed.is_empty()
     }
 
-    fn discard_now(&mut self, start: usize, granules: usize) {
+    pub fn discard_now(&mut self, start: usize, granules: usize) {
         if let Some(address) = NonNull::new(start as *mut u8) {
             // SAFETY: the range belongs to no object.
             if unsafe { memory::decommit(address, granules * GRANULE) }.is_err() {
@@ -263,7 +298,15 @@ impl Extents {
                 unsafe { std::ptr::write_bytes(start as *mut u8, 0, granules * GRANULE) };
             }
         }
-        self.free_range(start, granules);
+        let (start, granules) = self.free_range(start, granules);
+        let end = start + granules * GRANULE;
+        if self.seams.range(start..end).next().is_some()
+            && let Some(address) = NonNull::new(start as *mut u8)
+            // SAFETY: the range is free: it has no memory, and nothing refers to it.
+            && unsafe { memory::renew(address, granules * GRANULE) }.is_ok()
+        {
+            self.seams.retain(|seam| !(start + 1..end).contains(seam));
+        }
     }
 
     /// Returns the pages of ranges that have been in the cache for `age` collections; for an age of at most one, also

@@ -21,6 +21,9 @@ const PACE: usize = 4;
 /// Arenas whose unused mark table is cleared in one step.
 const CLEAR_ARENAS: usize = 8;
 
+/// Bytes of large buffers for each word that the stop after them may examine.
+const FILLED_PER_WORD: usize = 128;
+
 /// How far a small heap may grow beyond its limit before a marking in progress is completed in one stop.
 const OUTRUN_BYTES: usize = 32 << 20;
 
@@ -125,18 +128,22 @@ impl State {
         true
     }
 
-    pub fn finish_budget(&self) -> usize {
+    /// The number of words that a stop may examine to finish a full marking; `filled` bytes of large buffers were
+    /// allocated before it. Filling those took much longer than examining as many words as this adds, and meanwhile all
+    /// that dies keeps its memory.
+    pub fn finish_budget(&self, filled: usize) -> usize {
         match () {
             () if self.stressed() => STRESS_WORK,
             () if self.is_outrun() => usize::MAX,
-            () => LAST_WORK.min(self.options.step_words),
+            () => LAST_WORK.min(self.options.step_words).max(filled / FILLED_PER_WORD),
         }
     }
 
     /// Whether the program makes objects old faster than the incremental marking proceeds. Large arrays that grow and
     /// are dropped pay only for their own steps.
     fn is_outrun(&self) -> bool {
-        self.old_bytes >= self.full_limit + (self.full_limit / 2).max(OUTRUN_BYTES)
+        let growth = self.full_limit.saturating_sub(self.survived_bytes);
+        self.old_bytes >= self.full_limit + growth.max(OUTRUN_BYTES)
     }
 
     /// Traces every cell again that is marked in the table being built, because entries of the work list were lost.
@@ -186,7 +193,9 @@ impl State {
         // Objects promoted during the marking were not examined. If they were multiplied as well, a program that makes
         // many objects old and drops them soon would have an ever larger heap.
         let promoted = self.promoted_while_marking;
-        self.full_limit = self.options.tuning.full_limit(self.survived_bytes.saturating_sub(promoted)) + promoted;
+        let unscanned = self.large.unscanned_bytes(self.current);
+        self.full_limit =
+            self.options.tuning.full_limit(self.survived_bytes.saturating_sub(promoted), unscanned) + promoted;
         self.counters.full += 1;
         self.update_mutators();
     }

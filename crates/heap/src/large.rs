@@ -19,11 +19,11 @@ pub const CARD_BYTES: usize = 512;
 pub struct LargeObject {
     /// Address of the first byte, 0 while the description is unused.
     pub start: usize,
-    granules: usize,
+    pub(crate) granules: usize,
     /// Usable bytes, in whole pages.
     pub bytes: usize,
     /// The length of the prefix whose bytes may differ from zero although nothing was written yet.
-    dirty: usize,
+    pub(crate) dirty: usize,
     pub values: bool,
     pub marked: [bool; 2],
     pub young: bool,
@@ -54,7 +54,7 @@ pub struct LargeSpace {
     pub allocated_bytes: u64,
     pub freed: u64,
     /// The maximum size of an object.
-    limit: usize,
+    pub(crate) limit: usize,
 }
 
 impl LargeSpace {
@@ -127,6 +127,11 @@ impl LargeSpace {
         Some(index)
     }
 
+    /// The bytes of buffers that are marked in a table and never scanned.
+    pub fn unscanned_bytes(&self, table: usize) -> usize {
+        self.objects.iter().filter(|object| object.marked[table] && !object.values).map(|object| object.bytes).sum()
+    }
+
     /// Frees an object that nothing refers to.
     pub fn free(&mut self, index: u32, now: u64) {
         let object = std::mem::take(&mut self.objects[index as usize]);
@@ -180,7 +185,7 @@ impl LargeSpace {
     }
 }
 
-fn zeroed_cards(bytes: usize) -> Option<Vec<u64>> {
+pub(crate) fn zeroed_cards(bytes: usize) -> Option<Vec<u64>> {
     let words = bytes.div_ceil(CARD_BYTES * 64);
     let mut cards = Vec::new();
     cards.try_reserve_exact(words).ok()?;

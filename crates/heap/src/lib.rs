@@ -27,6 +27,7 @@ mod lists;
 mod mark;
 mod marker;
 mod minor;
+mod moving;
 mod mutator;
 mod options;
 mod pauses;

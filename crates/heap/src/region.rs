@@ -28,6 +28,8 @@ pub struct Region {
     pub cold: Vec<BlockId>,
     /// The reserve may be used, because an allocation failed and no collection has freed enough since then.
     pub reserve_open: bool,
+    /// Another part of the process may have got a piece of the address space.
+    pub lost_part: bool,
     pub total_blocks: u64,
     pub freed_blocks: u64,
 }
@@ -59,6 +61,7 @@ impl Region {
             pool: Vec::new(),
             cold: Vec::new(),
             reserve_open: false,
+            lost_part: false,
             total_blocks: 0,
             freed_blocks: 0,
         })
@@ -249,7 +252,7 @@ impl Region {
 
 impl Drop for Region {
     fn drop(&mut self) {
-        if let Some(start) = NonNull::new(self.base as *mut u8) {
+        if let Some(start) = NonNull::new(self.base as *mut u8).filter(|_| !self.lost_part) {
             // SAFETY: the region belongs to this heap alone, which is going away.
             let _ = unsafe { memory::unmap(start, self.bytes) };
         }

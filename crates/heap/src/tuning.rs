@@ -4,6 +4,9 @@
 //! one, where bytes that were promoted during its marking count once. Small heaps have a floor, so that startup does
 //! not collect.
 
+/// The least growth that large buffers of bytes contribute once they are as many.
+const UNSCANNED_GROWTH: usize = 16 << 20;
+
 /// The settings of the variables. Names, defaults and ranges are CRuby's; each field documents the meaning in Beni.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tuning {
@@ -145,10 +148,16 @@ impl Tuning {
         self.floor()
     }
 
-    /// The old bytes at which the next full collection begins, after one that left `survived`.
-    pub(crate) fn full_limit(&self, survived: usize) -> usize {
-        let factor = self.old_limit_factor.max(1.0 + 1.0 / 16.0);
-        let mut limit = ((survived as f64 * factor) as usize).max(survived.saturating_add(1 << 20));
+    /// The old bytes at which the next full collection begins, after one that left `survived`, of which `unscanned` are
+    /// in large buffers of bytes.
+    pub(crate) fn full_limit(&self, survived: usize, unscanned: usize) -> usize {
+        let factor = self.old_limit_factor.max(1.0 + 1.0 / 16.0) - 1.0;
+        let scanned = survived.saturating_sub(unscanned);
+        // A full collection costs nothing for these buffers. They add to the growth only so much that its cost for the
+        // other objects is a small part of that for filling them.
+        let share = ((unscanned as f64 * factor) as usize).min(UNSCANNED_GROWTH.max(scanned).max(unscanned / 8));
+        let growth = (scanned as f64 * factor) as usize + share;
+        let mut limit = survived.saturating_add(growth.max(1 << 20));
         if self.growth_max_bytes > 0 {
             limit = limit.min(survived.saturating_add(self.growth_max_bytes));
         }
@@ -224,8 +233,10 @@ mod tests {
     #[test]
     fn limits_grow_with_the_surviving_bytes() {
         let tuning = Tuning::default();
-        assert_eq!(tuning.full_limit(0), 2560 << 10);
-        assert_eq!(tuning.full_limit(100 << 20), 200 << 20);
-        assert_eq!(Tuning { growth_max_bytes: 1 << 20, ..tuning }.full_limit(100 << 20), 101 << 20);
+        assert_eq!(tuning.full_limit(0, 0), 2560 << 10);
+        assert_eq!(tuning.full_limit(100 << 20, 0), 200 << 20);
+        assert_eq!(tuning.full_limit(100 << 20, 96 << 20), 120 << 20);
+        assert_eq!(tuning.full_limit(100 << 20, 60 << 20), 180 << 20);
+        assert_eq!(Tuning { growth_max_bytes: 1 << 20, ..tuning }.full_limit(100 << 20, 0), 101 << 20);
     }
 }

@@ -116,6 +116,35 @@ fn growing_keeps_contents_and_zeroes_the_rest() {
 }
 
 #[test]
+fn large_arrays_move_when_they_grow() {
+    let mut world = World::new(Options { stress_interval: 7, verify: true, ..Options::default() });
+    let array = large_array(&mut world, 200_000);
+    world.roots.push(array);
+    let (mut random, mut moves) = (Random(6), 0);
+    for step in 0..4_000 {
+        let value = world.object(1);
+        world.set_item(world.roots[0], random.below(200_000), value);
+        if step % 400 == 399 {
+            // What takes the room behind it makes it move.
+            let (string, array) = (world.string(100_000), world.roots[0]);
+            world.roots.push(string);
+            // SAFETY: the array's words; it is the only owner of its buffer.
+            unsafe {
+                let buffer = Buffer::from_address(*word(array, BUFFER) as usize).unwrap();
+                let (size, before) = (world.mutator.buffer_size(buffer), buffer.address());
+                let buffer = world.mutator.grow_buffer(buffer, BufferKind::Values, size, size + size / 3).unwrap();
+                moves += usize::from(buffer.address() != before);
+                *word(array, BUFFER) = buffer.address() as u64;
+                world.mutator.barrier_buffer(array, buffer);
+                assert!((size / 8..world.mutator.buffer_size(buffer) / 8).all(|i| buffer.words().add(i).read().0 == 0));
+            }
+            world.check();
+        }
+    }
+    assert!(moves > 0);
+}
+
+#[test]
 fn dead_buffers_are_used_again_and_given_back() {
     let mut world = World::new(Options::default());
     let before = world.heap.statistics().large_bytes;

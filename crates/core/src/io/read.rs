@@ -146,7 +146,8 @@ fn gathered(cx: &mut Cx, io: Value, (room, most): (usize, usize), encoding: Enco
     let string = Str::with_room(cx, room, encoding).or_raise(cx)?;
     let mut piece = Vec::new();
     loop {
-        let left = most - string.len();
+        let kept = string.len();
+        let (left, free) = (most - kept, string.capacity(cx) - kept);
         let data = data::reader(cx, io)?;
         if left == 0 {
             return Ok(string);
@@ -156,6 +157,14 @@ fn gathered(cx: &mut Cx, io: Value, (room, most): (usize, usize), encoding: Enco
             string.append(cx, &waiting).or_raise(cx)?;
         } else if data.universal {
             if !data::fill_for(cx, io, READING)? {
+                return Ok(string);
+            }
+        } else if free > 0 {
+            let size = left.min(free);
+            let mut room = string.room_behind(cx, kept, size).or_raise(cx)?;
+            let read = receive::receive(cx, io, &mut room, size, READING)?;
+            room.end(read);
+            if read == 0 {
                 return Ok(string);
             }
         } else {
@@ -188,8 +197,9 @@ pub fn exactly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
 /// Above this length, a read of an exact number from a file bypasses the buffer.
 const DIRECT: usize = 4;
 
-/// The most bytes that are read before they are stored in a String.
-const MOST: usize = 1 << 20;
+/// The most bytes that are read before they are stored in a String: asking for the size of a file costs more than
+/// copying so few.
+const MOST: usize = 16 << 10;
 
 fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
     let mut bytes = Vec::new();

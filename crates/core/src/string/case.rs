@@ -58,6 +58,18 @@ fn changed(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
     modify::new(cx, &bytes, s.encoding())
 }
 
+fn changes_ascii(bytes: &[u8], mapping: CaseMapping) -> bool {
+    match mapping {
+        CaseMapping::Up => bytes.iter().any(u8::is_ascii_lowercase),
+        CaseMapping::Down => bytes.iter().any(u8::is_ascii_uppercase),
+        CaseMapping::Swap => bytes.iter().any(u8::is_ascii_alphabetic),
+        CaseMapping::Capitalize => match bytes {
+            [first, rest @ ..] => first.is_ascii_lowercase() || rest.iter().any(u8::is_ascii_uppercase),
+            [] => false,
+        },
+    }
+}
+
 fn ascii_in_place(cx: &mut Cx, s: Str, mapping: CaseMapping) -> R<()> {
     let bytes = match s.bytes_mut(cx) {
         Ok(bytes) => bytes,
@@ -86,6 +98,13 @@ fn change(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
     let s = Str::of(args.me());
     options(cx, args.all(), mapping)?;
     modifiable(cx, args.me())?;
+    if args.is_empty() && s.is_ascii() {
+        if !changes_ascii(s.bytes(cx), mapping) {
+            return Ok(Value::NIL);
+        }
+        ascii_in_place(cx, s, mapping)?;
+        return Ok(args.me());
+    }
     let bytes = mapped(cx, s, args.all(), mapping)?;
     if bytes == s.bytes(cx) {
         return Ok(Value::NIL);

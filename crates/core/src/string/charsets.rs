@@ -133,18 +133,33 @@ fn squeezed(cx: &mut Cx, s: Str, args: Args, place: Place) -> R<Option<Vec<u8>>>
     charset::squeeze(encoding, s.bytes(cx), Some(&set)).map_err(|error| raise(cx, error, encoding))
 }
 
+/// What a translation has made.
+enum Translated {
+    Nothing,
+    /// The bytes for the result.
+    List(Vec<u8>),
+    /// The receiver's bytes were translated where they are.
+    Here,
+}
+
+impl Translated {
+    fn of(bytes: Option<Vec<u8>>) -> Translated {
+        bytes.map_or(Translated::Nothing, Translated::List)
+    }
+}
+
 /// The translated bytes and their encoding.
-fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool, place: Place) -> R<Option<(Vec<u8>, EncodingId)>> {
+fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool, place: Place) -> R<(Translated, EncodingId)> {
     let (from, to) = (argument(cx, args.at(0))?, argument(cx, args.at(1))?);
     if s.is_empty() {
-        return Ok(None);
+        return Ok((Translated::Nothing, s.encoding()));
     }
     if to.is_empty() {
         let encoding = s.encoding();
         let (set, in_encoding) = set_in(cx, s, &[from.value()])?;
         place.check(cx, s)?;
         let deleted = deleted_of(cx, s, &set, in_encoding)?;
-        return Ok(deleted.map(|bytes| (bytes, encoding)));
+        return Ok((Translated::of(deleted), encoding));
     }
     let first = compatible(cx, s, from)?;
     let second = compatible(cx, s, to)?;
@@ -154,13 +169,23 @@ fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool, place: Place) -> R
         Err(error) => return Err(raise(cx, error, encoding)),
     };
     place.check(cx, s)?;
+    if place == Place::Receiver && !squeeze && modify::is_single_byte(s) && rules.is_ascii() {
+        let Some(first) = rules.first_in(s.bytes(cx)) else { return Ok((Translated::Nothing, encoding)) };
+        let range = s.known_code_range();
+        let is_done = s.bytes_mut(cx).map(|bytes| rules.apply_to(&mut bytes[first..]));
+        is_done.or_raise(cx)?;
+        if range == CodeRange::SevenBit {
+            s.set_code_range(range);
+        }
+        return Ok((Translated::Here, encoding));
+    }
     if (if squeeze { is_bytewise(s) } else { modify::is_single_byte(s) })
         && let Ok(bytes) = charset::translate_bytes(s.bytes(cx), &rules, squeeze)
     {
-        return Ok(bytes.map(|bytes| (bytes, encoding)));
+        return Ok((Translated::of(bytes), encoding));
     }
     match charset::translate(encoding, s.bytes(cx), &rules, squeeze) {
-        Ok(bytes) => Ok(bytes.map(|bytes| (bytes, encoding))),
+        Ok(bytes) => Ok((Translated::of(bytes), encoding)),
         Err(error) => Err(raise(cx, error, encoding)),
     }
 }
@@ -211,16 +236,19 @@ pub fn squeeze_bang(cx: &mut Cx, args: Args) -> R {
 fn translated_copy(cx: &mut Cx, args: Args, squeeze: bool) -> R {
     let s = Str::of(args.me());
     match translated(cx, s, args, squeeze, Place::Copy)? {
-        Some((bytes, encoding)) => modify::of_list(cx, bytes, encoding),
-        None => Ok(s.dup(cx).value()),
+        (Translated::List(bytes), encoding) => modify::of_list(cx, bytes, encoding),
+        (Translated::Nothing | Translated::Here, _) => Ok(s.dup(cx).value()),
     }
 }
 
 fn translate_in_place(cx: &mut Cx, args: Args, squeeze: bool) -> R {
     let s = Str::of(args.me());
-    let Some((bytes, encoding)) = translated(cx, s, args, squeeze, Place::Receiver)? else { return Ok(Value::NIL) };
-    let s = modifiable(cx, s.value())?;
-    s.set_bytes(cx, &bytes).or_raise(cx)?;
+    let (translated, encoding) = translated(cx, s, args, squeeze, Place::Receiver)?;
+    match translated {
+        Translated::Nothing => return Ok(Value::NIL),
+        Translated::List(bytes) => modifiable(cx, s.value())?.set_bytes(cx, &bytes).or_raise(cx)?,
+        Translated::Here => {}
+    }
     s.set_encoding(encoding);
     Ok(args.me())
 }

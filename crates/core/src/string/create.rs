@@ -142,6 +142,13 @@ pub fn reverse(cx: &mut Cx, args: Args) -> R {
 /// `reverse! → self`: reverses the order of the characters in place.
 pub fn reverse_bang(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
+    if s.is_ascii() || s.encoding().is_single_byte() {
+        let range = s.known_code_range();
+        let is_done = s.bytes_mut(cx).map(|bytes| bytes.reverse());
+        is_done.or_raise(cx)?;
+        s.set_code_range(range);
+        return Ok(args.me());
+    }
     let range = s.code_range();
     let reversed = text::scan::reverse(s.encoding(), s.bytes(cx), range);
     s.set_bytes(cx, &reversed).or_raise(cx)?;

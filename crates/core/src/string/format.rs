@@ -54,7 +54,7 @@ pub fn format(cx: &mut Cx, format: Str, values: object::array::Arr) -> R {
     }
     let mut writer = Writer { out: memory::with_capacity(format.len() + 16), encoding: format.encoding(), ascii: true };
     match fill(cx, format, values, &mut writer) {
-        Ok(()) => modify::new(cx, &writer.out, writer.encoding),
+        Ok(()) => modify::of_list(cx, writer.out, writer.encoding),
         Err(Failure::Raised(unwind)) => Err(unwind),
         Err(Failure::Format(FormatError::NoMemory)) => Err(cx.no_memory()),
         Err(Failure::Format(error)) => {

@@ -119,15 +119,15 @@ impl Packer {
         let packed = match kind {
             Kind::Text(letter) => {
                 let text = self.text(cx)?;
-                pack::pack_text(letter, &text, count, &mut self.out)
+                pack::pack_text(letter, text.bytes(cx), count, &mut self.out)
             }
             Kind::Bits { high_first } => {
                 let text = self.text(cx)?;
-                pack::pack_bits(&text, count, high_first, &mut self.out)
+                pack::pack_bits(text.bytes(cx), count, high_first, &mut self.out)
             }
             Kind::Hex { high_first } => {
                 let text = self.text(cx)?;
-                pack::pack_hex(&text, count, high_first, &mut self.out)
+                pack::pack_hex(text.bytes(cx), count, high_first, &mut self.out)
             }
             Kind::Uu | Kind::Base64 => {
                 let v = self.take(cx)?;
@@ -207,13 +207,13 @@ impl Packer {
         }
     }
 
-    /// The bytes of a String or of nil.
-    fn text(&mut self, cx: &mut Cx) -> R<Vec<u8>> {
+    /// A String, or an empty one for nil.
+    fn text(&mut self, cx: &mut Cx) -> R<Str> {
         let v = self.take(cx)?;
         if v.is_nil() {
-            return Ok(Vec::new());
+            return Ok(Str::empty(cx, EncodingId::BINARY));
         }
-        Ok(argument(cx, v)?.to_vector())
+        argument(cx, v)
     }
 
     fn number(&mut self, cx: &mut Cx, kind: Kind, v: Value) -> R<Result<(), PackError>> {

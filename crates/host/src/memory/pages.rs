@@ -1,7 +1,6 @@
 //! Ranges of pages. A range is a start address and a length in bytes; both are multiples of the page size unless a
 //! function says otherwise. This module keeps no record of mappings: the caller owns its ranges.
 
-use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 use std::sync::OnceLock;
 
@@ -126,6 +125,19 @@ pub unsafe fn decommit_lazily(start: NonNull<u8>, length: usize) -> Result<()> {
     }
 }
 
+/// Like [`decommit`], and makes the range one mapping again that [`exchange`] has divided.
+///
+/// # Safety
+/// As for [`decommit`], and the range was committed.
+pub unsafe fn renew(start: NonNull<u8>, length: usize) -> Result<()> {
+    // SAFETY: this function's contract is that of the call; a fixed mapping replaces only pages that the caller owns.
+    unsafe {
+        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
+        mm::mmap_anonymous(start.as_ptr().cast(), length, ProtFlags::READ | ProtFlags::WRITE, flags)?;
+    }
+    Ok(())
+}
+
 /// Returns the memory and restores the state of the range after [`reserve`].
 ///
 /// # Safety
@@ -171,7 +183,7 @@ pub unsafe fn resize_in_place(start: NonNull<u8>, old_length: usize, new_length:
 }
 
 /// Changes the length of a mapping, moving it if necessary: pages are remapped, not copied. The new start is only
-/// guaranteed to be page-aligned; [`move_to`] moves to a chosen address.
+/// guaranteed to be page-aligned; [`exchange`] moves to a chosen address.
 ///
 /// # Safety
 /// The range must be one mapping that the caller owns, and nothing may refer to it any more when this returns another
@@ -183,25 +195,46 @@ pub unsafe fn resize(start: NonNull<u8>, old_length: usize, new_length: usize) -
     NonNull::new(start.cast()).ok_or(Errno(libc::ENOMEM))
 }
 
-/// Moves a mapping's pages to `target` (reserved by the caller, at least `new_length` long), replacing its contents.
-/// The part between the two lengths is zeroed; the old range is unmapped.
+/// What became of a request to move pages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exchange {
+    /// The target has the pages; the old range stays mapped and reads as zeros.
+    Moved,
+    /// The system refuses; the old range is as before, and the target reads as zeros.
+    Refused,
+    /// The system refuses; the old range is as before, and the target does not belong to the caller any more.
+    Lost,
+}
+
+/// Moves the pages of a range to another one without copying them.
 ///
 /// # Safety
-/// Both ranges must belong to the caller and not overlap, the source must be one mapping, and nothing may refer to
-/// either.
+/// Both ranges must lie in private, writable, anonymous mappings that the caller owns and not overlap; the source must
+/// be in one mapping, the target must have no memory, and nothing may refer to either.
 #[cfg(target_os = "linux")]
-pub unsafe fn move_to(start: NonNull<u8>, old_length: usize, new_length: usize, target: NonNull<u8>) -> Result<()> {
+pub unsafe fn exchange(start: NonNull<u8>, length: usize, target: NonNull<u8>) -> Exchange {
+    const STAY_MAPPED: libc::c_int = 4;
+    let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED | STAY_MAPPED;
     // SAFETY: this function's contract is that of the call.
-    unsafe {
-        mm::mremap_fixed(
-            start.as_ptr().cast(),
-            old_length,
-            new_length,
-            mm::MremapFlags::MAYMOVE,
-            target.as_ptr().cast::<c_void>(),
-        )?;
+    let moved = unsafe { libc::mremap(start.as_ptr().cast(), length, length, flags, target.as_ptr()) };
+    if moved != libc::MAP_FAILED {
+        return Exchange::Moved;
     }
-    Ok(())
+    if Errno::last() == Errno(libc::EINVAL) {
+        // The system does not know the flag.
+        return Exchange::Refused;
+    }
+    // The system may have unmapped the target before it failed, and another thread may have got the address since.
+    let protection = libc::PROT_READ | libc::PROT_WRITE;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE;
+    // SAFETY: with this flag the new mapping replaces nothing.
+    let restored = unsafe { libc::mmap(target.as_ptr().cast(), length, protection, flags, -1, 0) };
+    if restored == target.as_ptr().cast() { Exchange::Refused } else { Exchange::Lost }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub unsafe fn exchange(_: NonNull<u8>, _: usize, _: NonNull<u8>) -> Exchange {
+    Exchange::Refused
 }
 
 /// Commits memory for the whole range now, as if each page had been written to: one call costs less than a fault per

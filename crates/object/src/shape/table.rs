@@ -33,7 +33,7 @@ pub struct Shape {
     /// before it. A list of transitions in each shape would be another allocation for almost every one.
     first_child: ShapeId,
     next_child: ShapeId,
-    /// For a root: the number of shapes derived from it.
+    /// For a root: the number of shapes derived from it. For others: the number of searches, until the shape has a map.
     made: u16,
     /// The number of variables of an object of this shape.
     pub count: u16,
@@ -53,7 +53,7 @@ struct Rare {
     complex_root: Option<ShapeId>,
     /// The shape with the same variables below another root of its class; both live as long as the class.
     moved: Option<(ShapeId, ShapeId)>,
-    /// A map from names to indices, created when a shape of many variables is searched.
+    /// A map from names to indices, created when a shape of many variables is searched often.
     index: Option<FxHashMap<Sym, u16>>,
 }
 
@@ -325,17 +325,24 @@ impl ShapeTable {
 
     fn search(&mut self, shape: ShapeId, name: Sym) -> Option<u16> {
         const WALK: u16 = 8;
-        let s = &self.shapes[shape.0 as usize];
-        if s.count > WALK {
-            if s.rare.as_ref().is_none_or(|rare| rare.index.is_none()) {
+        // A class or module has shapes of its own. The most are passed while its variables are set, and never searched
+        // again.
+        const WALKS: u16 = 16;
+        let s = &mut self.shapes[shape.0 as usize];
+        if s.count > WALK && s.rare.as_ref().is_none_or(|rare| rare.index.is_none()) {
+            let is_root = s.root == shape;
+            s.made += u16::from(!is_root);
+            if is_root || s.made >= WALKS {
                 let index = self.names(shape).into_iter().enumerate().map(|(i, n)| (n, i as u16)).collect();
                 self.rare_mut(shape).index = Some(index);
             }
-            return self.rare_mut(shape).index.as_ref().and_then(|index| index.get(&name).copied());
         }
         let mut at = shape;
         loop {
             let s = &self.shapes[at.0 as usize];
+            if let Some(index) = s.rare.as_ref().and_then(|rare| rare.index.as_ref()) {
+                return index.get(&name).copied();
+            }
             if s.count == 0 {
                 return None;
             }

@@ -14,6 +14,9 @@ use super::{
 use crate::payload::{self, Exhausted, Removed};
 use crate::{Mem, cell};
 
+/// A String of this length grows before bytes are inserted.
+const GROWN_FROM: usize = 1 << 20;
+
 impl Str {
     /// Appends bytes of an unknown code range.
     #[inline]
@@ -181,10 +184,15 @@ impl Str {
 
     /// `splice` for a `with` that is not a part of this String.
     fn splice_apart(self, cx: &mut Mem, at: usize, remove: usize, with: &[u8]) -> Result<(), Exhausted> {
-        let (start, len) = self.span();
+        let len = self.len();
         let rest = len - at - remove;
         let needed = (at + with.len()).checked_add(rest).ok_or(Exhausted::TooBig)?;
         let range = self.range_after_splice(at, remove, with);
+        if len >= GROWN_FROM && needed > len && self.representation() == Representation::Owned {
+            // A large buffer grows without a copy.
+            self.reserve(cx, needed - len)?;
+        }
+        let (start, _) = self.span();
         if self.owns() && needed <= self.room(cx) {
             // SAFETY: only this String uses the payload, which has room; the rest moves first, then the gap is filled
             // from elsewhere.
@@ -279,6 +287,11 @@ impl Str {
         let (start, len) = self.span();
         if len == 0 {
             self.discard(cx);
+            return;
+        }
+        let buffer = self.buffer();
+        if len * 2 > heap::MAX_CELL && buffer.bytes() == start {
+            cx.shrink_buffer(buffer, len * 2);
             return;
         }
         // SAFETY: `span` returns where the bytes are.

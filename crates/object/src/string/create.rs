@@ -124,14 +124,22 @@ impl Str {
         range: CodeRange,
         fill: impl FnOnce(&mut [u8]),
     ) -> Result<Str, Exhausted> {
-        let string = Str::with_room(cx, len, encoding)?;
-        let (start, _) = string.span();
-        // SAFETY: the payload has room for `len` bytes and nothing else refers to it.
-        let bytes = unsafe {
-            std::ptr::write_bytes(start, 0, len);
-            std::slice::from_raw_parts_mut(start, len)
+        if len > payload::MAX_BYTES {
+            return Err(Exhausted::TooBig);
+        }
+        let string = if len <= EMBED_MAX {
+            let string = Str::with_room(cx, len, encoding)?;
+            let (start, _) = string.span();
+            // SAFETY: the cell has room for `len` bytes.
+            unsafe { std::ptr::write_bytes(start, 0, len) };
+            string
+        } else {
+            let buffer = cx.allocate_zeros(len)?;
+            Str::in_buffer(cx, Representation::Owned, buffer, buffer.bytes(), 0, encoding, CodeRange::Unknown)
         };
-        fill(bytes);
+        let (start, _) = string.span();
+        // SAFETY: the payload has `len` bytes, which are zero, and nothing else refers to it.
+        fill(unsafe { std::slice::from_raw_parts_mut(start, len) });
         string.set_len(len);
         string.set_code_range(range);
         Ok(string)

@@ -38,6 +38,9 @@ pub struct InternTable {
     refused: bool,
 }
 
+/// The interned copy of a String of this length shares its bytes, although it cannot be changed without a copy then.
+const SHARED_FROM: usize = 4096;
+
 /// The number of recent entries for which a collection keeps room.
 const KEPT: usize = 512;
 
@@ -251,6 +254,10 @@ pub fn intern_string(cx: &mut Mem, string: Str) -> Result<Str, Exhausted> {
     // A slice would keep its whole buffer alive.
     if plain && matches!(string.representation(), Representation::Embedded | Representation::Owned) {
         return enter(cx, hash, string);
+    }
+    if string.representation() == Representation::Owned && string.len() >= SHARED_FROM {
+        let copy = string.frozen_dup(cx);
+        return enter(cx, hash, copy);
     }
     // SAFETY: the handles are on the stack, and an allocation changes no String.
     let bytes = unsafe { string.unguarded() };

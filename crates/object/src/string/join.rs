@@ -133,6 +133,10 @@ impl Str {
     pub fn repeated(self, cx: &mut Mem, times: usize) -> Result<Str, Exhausted> {
         let part = self.len();
         let len = part.checked_mul(times).ok_or(Exhausted::TooBig)?;
+        let range = self.known_code_range();
+        if len > super::layout::EMBED_MAX && self.with(|bytes| bytes.iter().all(|byte| *byte == 0)) {
+            return Str::filled(cx, len, self.encoding(), range.concat(range), |_| ());
+        }
         let string = Str::with_room(cx, len, self.encoding())?;
         if len == 0 {
             return Ok(string);
@@ -153,7 +157,6 @@ impl Str {
             }
         }
         string.set_len(len);
-        let range = self.known_code_range();
         string.set_code_range(range.concat(range));
         Ok(string)
     }

@@ -46,6 +46,11 @@ impl Str {
                 self.append_str(cx, copy)
             });
         }
+        let buffer = self.buffer();
+        if len > heap::MAX_CELL && buffer.bytes() == start {
+            cx.shrink_buffer(buffer, len);
+            return Ok(());
+        }
         // SAFETY: `span` returns where the bytes are.
         let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, start, len, len)? };
         self.adopt(cx, Representation::Owned, buffer, buffer.bytes(), len)

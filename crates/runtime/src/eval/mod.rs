@@ -137,17 +137,21 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
     if is_eval && let Some(sequence) = cx.vm().repeated.sequence(hash, source, options) {
         return link_eval(cx, &sequence, source, hash);
     }
-    match crate::sampling::while_compiling(cx, |_| compiler::compile(source, options)) {
-        Ok(sequence) if is_eval => {
+    let compiled_source = crate::sampling::while_compiling(cx, |cx| match is_eval {
+        true => compiler::compile(source, options).map(|sequence| (sequence, Vec::new())),
+        false => link::compile(cx, source, options),
+    });
+    match compiled_source {
+        Ok((sequence, _)) if is_eval => {
             let sequence = Arc::new(sequence);
             let body = link_eval(cx, &sequence, source, hash)?;
             cx.vm_mut().repeated.keep(hash, source, options, &sequence);
             Ok(body)
         }
-        Ok(sequence) => {
+        Ok((sequence, image)) => {
             cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
             warn_about(cx, &sequence)?;
-            let body = link::link_deferred(cx, sequence);
+            let body = link::link_deferred(cx, (sequence, image));
             compiled(cx, body, Value::NIL)
         }
         Err(errors) => {

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, OnceLock};
 
 use abi::Value;
-use bytecode::{Kind, Literal, Sequence, image, sequence::Counted};
+use bytecode::{Kind, Literal, Sequence, image};
 use memory::ToVector;
 use object::{Known, Sym, native};
 
@@ -56,15 +56,26 @@ fn place_of(sequence: &Sequence) -> Place {
     Place { path, absolute_path, is_loaded: false }
 }
 
-/// Like `link`, but methods are linked when they are called, unless something wants to see all code at once.
-pub fn link_deferred(cx: &mut Cx, mut sequence: Sequence) -> Value {
+/// Compiles a file. The bodies of its methods are in an image until they are called, unless something wants to see all
+/// code at once.
+pub fn compile(
+    cx: &mut Cx,
+    source: &[u8],
+    options: &compiler::Options,
+) -> Result<(Sequence, Vec<u8>), compiler::SyntaxErrors> {
+    // The library coverage looks at all methods when they are defined.
+    if cx.vm().trace_events != 0 || options.counts != Default::default() {
+        return Ok((compiler::compile(source, options)?, Vec::new()));
+    }
+    compiler::compile_deferred(source, options, literal::is_valid)
+}
+
+/// Links what [`compile`] returns.
+pub fn link_deferred(cx: &mut Cx, (sequence, image): (Sequence, Vec<u8>)) -> Value {
     let place = Place { is_loaded: true, ..place_of(&sequence) };
-    if cx.vm().trace_events != 0 {
+    if image.is_empty() && cx.vm().trace_events != 0 {
         return link_at(cx, &sequence, place);
     }
-    // The library coverage looks at all methods when they are defined.
-    let is_counted = sequence.unit.as_ref().is_some_and(|unit| unit.counted != Counted::default());
-    let image = if is_counted { Vec::new() } else { image::defer(&mut sequence, &literal::is_valid) };
     link_with(cx, sequence, place, image)
 }
 

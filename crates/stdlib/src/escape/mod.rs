@@ -52,26 +52,54 @@ pub fn define_cgi(cx: &mut Cx) -> R<()> {
 /// The room for what replaces a byte.
 const LONGEST: usize = 8;
 
-/// Up to this length, the result is put together on the stack.
-const SHORT: usize = 64;
+/// So many bytes are replaced on the stack at a time.
+const PIECE: usize = 64;
 
 /// Which bytes are replaced, and how.
 struct Replacement {
     /// For each byte whether it is replaced.
     replaced: [bool; 256],
-    /// The bytes that replace one, and their number.
-    with: fn(u8) -> ([u8; LONGEST], usize),
+    /// For each byte those that the result has in its place, and their number: writing a whole word and advancing by
+    /// the number takes no decisions.
+    with: [([u8; LONGEST], u8); 256],
     /// Whether everything that is left is ASCII.
     ascii: bool,
+}
+
+impl Replacement {
+    const fn new(replaced: [bool; 256], with: [([u8; LONGEST], u8); 256], ascii: bool) -> Replacement {
+        let mut replacement = Replacement { replaced, with, ascii };
+        let mut byte = 0;
+        while byte < 256 {
+            if !replaced[byte] {
+                replacement.with[byte] = ([byte as u8; LONGEST], 1);
+            }
+            byte += 1;
+        }
+        replacement
+    }
+
+    /// Writes the result for at most [`PIECE`] bytes; returns its length.
+    #[inline]
+    fn write(&self, piece: &[u8], out: &mut [u8; LONGEST * (PIECE + 1)]) -> usize {
+        let mut len = 0;
+        for byte in piece {
+            let (with, count) = &self.with[usize::from(*byte)];
+            if let Some(place) = out[len..].first_chunk_mut() {
+                *place = *with;
+            }
+            len += usize::from(*count);
+        }
+        len
+    }
 }
 
 /// Copies `string` with some bytes replaced; returns the same object if there is nothing to replace and `same` is true.
 fn replaced(cx: &mut Cx, v: Value, same: bool, replacement: &Replacement) -> R {
     let string = Str::of(v);
-    let mut rest = string.bytes(cx);
-    memory::expect_work(rest.len());
-    let next = |bytes: &[u8]| bytes.iter().position(|byte| replacement.replaced[usize::from(*byte)]);
-    let Some(mut at) = next(rest) else {
+    let bytes = string.bytes(cx);
+    memory::expect_work(bytes.len());
+    let Some(first) = bytes.iter().position(|byte| replacement.replaced[usize::from(*byte)]) else {
         return Ok(if same { v } else { string.dup(cx).value() });
     };
     // What is put in is ASCII, so that the result is as valid as the original.
@@ -82,41 +110,29 @@ fn replaced(cx: &mut Cx, v: Value, same: bool, replacement: &Replacement) -> R {
         known => known,
     };
     let encoding = string.encoding();
-    if rest.len() <= SHORT {
-        let mut out = [0; LONGEST * (SHORT + 1)];
-        let mut len = 0;
-        for byte in rest {
-            if replacement.replaced[usize::from(*byte)] {
-                let (with, count) = (replacement.with)(*byte);
-                out[len..len + LONGEST].copy_from_slice(&with);
-                len += count;
-            } else {
-                out[len] = *byte;
-                len += 1;
-            }
-        }
-        return Ok(Str::with_range(cx, &out[..len], encoding, range).or_raise(cx)?.value());
+    let mut short = [0; LONGEST * (PIECE + 1)];
+    if bytes.len() <= PIECE {
+        let len = replacement.write(bytes, &mut short);
+        return Ok(Str::with_range(cx, &short[..len], encoding, range).or_raise(cx)?.value());
     }
-    let mut out = memory::with_capacity(rest.len() + rest.len() / 8 + 16);
-    loop {
-        // What lies between is copied at once.
-        out.append_slice(&rest[..at]);
-        let (with, count) = (replacement.with)(rest[at]);
-        out.append_slice(&with[..count]);
-        rest = &rest[at + 1..];
-        match next(rest) {
-            Some(found) => at = found,
-            None => break,
+    let (before, rest) = bytes.split_at(first);
+    let mut out = memory::with_capacity(bytes.len() + bytes.len() / 8 + PIECE);
+    out.append_slice(before);
+    for piece in rest.chunks(PIECE) {
+        if piece.iter().fold(false, |any, byte| any | replacement.replaced[usize::from(*byte)]) {
+            let len = replacement.write(piece, &mut short);
+            out.append_slice(&short[..len]);
+        } else {
+            out.append_slice(piece);
         }
     }
-    out.append_slice(rest);
     Ok(Str::with_range(cx, &out, encoding, range).or_raise(cx)?.value())
 }
 
-const HTML: Replacement = Replacement { replaced: bytes_among(b"&<>\"'"), with: html, ascii: false };
-const COMPONENT: Replacement = Replacement { replaced: reserved(), with: percent, ascii: true };
+static HTML: Replacement = Replacement::new(bytes_among(b"&<>\"'"), html(), false);
+static COMPONENT: Replacement = Replacement::new(reserved(), percent(), true);
 /// "~" is unreserved since RFC 3986.
-const FORM: Replacement = Replacement { replaced: reserved(), with: form, ascii: true };
+static FORM: Replacement = Replacement::new(reserved(), form(), true);
 
 const fn bytes_among(set: &[u8]) -> [bool; 256] {
     let mut found = [false; 256];
@@ -139,25 +155,32 @@ const fn reserved() -> [bool; 256] {
     found
 }
 
-fn html(byte: u8) -> ([u8; LONGEST], usize) {
-    match byte {
-        b'&' => (*b"&amp;   ", 5),
-        b'<' => (*b"&lt;    ", 4),
-        b'>' => (*b"&gt;    ", 4),
-        b'"' => (*b"&quot;  ", 6),
-        _ => (*b"&#39;   ", 5),
-    }
+const fn html() -> [([u8; LONGEST], u8); 256] {
+    let mut with = [([0; LONGEST], 0); 256];
+    with[b'&' as usize] = (*b"&amp;   ", 5);
+    with[b'<' as usize] = (*b"&lt;    ", 4);
+    with[b'>' as usize] = (*b"&gt;    ", 4);
+    with[b'"' as usize] = (*b"&quot;  ", 6);
+    with[b'\'' as usize] = (*b"&#39;   ", 5);
+    with
 }
 
-fn percent(byte: u8) -> ([u8; LONGEST], usize) {
+const fn percent() -> [([u8; LONGEST], u8); 256] {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let mut with = [b'%'; LONGEST];
-    (with[1], with[2]) = (DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]);
-    (with, 3)
+    let mut with = [([b'%'; LONGEST], 3); 256];
+    let mut byte = 0;
+    while byte < 256 {
+        with[byte].0[1] = DIGITS[byte >> 4];
+        with[byte].0[2] = DIGITS[byte & 15];
+        byte += 1;
+    }
+    with
 }
 
-fn form(byte: u8) -> ([u8; LONGEST], usize) {
-    if byte == b' ' { ([b'+'; LONGEST], 1) } else { percent(byte) }
+const fn form() -> [([u8; LONGEST], u8); 256] {
+    let mut with = percent();
+    with[b' ' as usize] = ([b'+'; LONGEST], 1);
+    with
 }
 
 /// `ERB::Escape.html_escape(object) → string`: like `escapeHTML` of the object's `to_s`; the String itself if nothing

@@ -1,8 +1,8 @@
 //! `ripper.so`: the native part for the library's `ripper/core.rb`, based on prism. The crate `syntax` produces the
 //! tokens; `tree.rb` produces the tree through the library's own translation of prism's tree.
 
-use memory::ToVector;
-use object::{Known, array::Arr, shape::ivars, symbol::table::intern_text};
+use memory::{Grow, ToVector};
+use object::{Known, Sym, array::Arr, shape::ivars, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, define, internal, library, make};
 use syntax::{Options, Reader, reader::Metadata, ripper};
 use text::encoding::{self, EncodingId};
@@ -60,9 +60,19 @@ fn elements(cx: &mut Cx, args: Args) -> R {
     let lines =
         Lines { offsets: &metadata.line_offsets, first: first_line, has_bom: source.starts_with(b"\xEF\xBB\xBF") };
     let list = make::array(cx, &[]);
+    // Texts of the binary, so that equal ones mostly have one address.
+    let mut events: Vec<(usize, Sym)> = Vec::new();
     for element in &found {
         let (line, column) = lines.position(element.start);
-        let event = intern_text(cx, &format!("on_{}", element.event)).value();
+        let name = element.event.as_ptr() as usize;
+        let event = match events.iter().find(|(known, _)| *known == name) {
+            Some((_, event)) => event.value(),
+            None => {
+                let event = intern_text(cx, &format!("on_{}", element.event));
+                events.append_one((name, event));
+                event.value()
+            }
+        };
         let text = make::string(cx, &source[element.start..element.end], encoding);
         let width = element.dedent.map_or(Value::NIL, |width| Value::fixnum(width as i64));
         let (state, end) = (Value::fixnum(i64::from(element.state)), Value::fixnum(element.end as i64));

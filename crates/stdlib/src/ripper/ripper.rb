@@ -83,7 +83,8 @@ class Ripper
     CLOSERS = [")", "]", "}", "end"].freeze
     SPACE = %i[on_sp on_ignored_nl on_words_sep on_embdoc_beg on_embdoc on_embdoc_end].freeze
     ENDS = [*SPACE, :on_comment, :on_nl, :on_semicolon].freeze
-    private_constant :CLOSERS, :SPACE, :ENDS
+    COLUMN_BITS = 31
+    private_constant :CLOSERS, :SPACE, :ENDS, :COLUMN_BITS
 
     attr_reader :lineno, :column, :state, :token, :filename, :encoding, :end_seen
     attr_accessor :debug_output, :yydebug
@@ -180,7 +181,7 @@ class Ripper
 
     # The result of the method for a token; the tokens before it are reported first. `token` may be another form of it.
     def value(lineno, column, event, token)
-      place = places[[lineno, column]]
+      place = places[lineno << COLUMN_BITS | column]
       return lone(lineno, column, event, token) unless place
       return @values[place] if place < @at
       advance(place)
@@ -246,7 +247,14 @@ class Ripper
       end
     end
 
-    def places = @places ||= @elements.each_with_index.to_h { |element, place| [element[0, 2], place] }
+    # The places of the tokens by line and column, which are one number: a pair would be an object for each token.
+    def places
+      @places ||= begin
+        places = {}
+        @elements.each_with_index { |(lineno, column), place| places[lineno << COLUMN_BITS | column] = place }
+        places
+      end
+    end
 
     # Whether the class handles tree events.
     def tree?

@@ -189,6 +189,26 @@ pub fn translate(
     Ok(changed.then_some(out))
 }
 
+impl Translation {
+    /// Whether every single byte that is translated becomes ASCII.
+    pub fn is_ascii(&self) -> bool {
+        self.low.iter().all(|&target| target == SAME || target < 0x80)
+    }
+
+    /// The index of the first of these bytes, each of which is a character, that is translated.
+    pub fn first_in(&self, bytes: &[u8]) -> Option<usize> {
+        bytes.iter().position(|&byte| self.low[usize::from(byte)] != SAME)
+    }
+
+    /// Translates bytes, each of which is a character, to ASCII.
+    pub fn apply_to(&self, bytes: &mut [u8]) {
+        for byte in bytes {
+            let target = self.low[usize::from(*byte)];
+            *byte = if target == SAME { *byte } else { target as u8 };
+        }
+    }
+}
+
 /// `translate` for strings in which every byte is a character and whose translated characters are ASCII; `Err`
 /// otherwise. `None` if no character is translated.
 pub fn translate_bytes(bytes: &[u8], translation: &Translation, squeezed: bool) -> Result<Option<Vec<u8>>, NotAscii> {
