@@ -46,10 +46,8 @@ pub fn exception(cx: &mut Cx, info: &ErrorInfo, message: &str) -> Value {
         let is_incomplete = Value::bool(info.kind == ErrorKind::IncompleteInput);
         ivars::set_hidden(cx, exception, sym::MEMO_INCOMPLETE, is_incomplete);
     }
-    let names = [
-        (sym::MEMO_SOURCE_ENCODING_NAME, info.source),
-        (sym::MEMO_DESTINATION_ENCODING_NAME, info.destination),
-    ];
+    let names =
+        [(sym::MEMO_SOURCE_ENCODING_NAME, info.source), (sym::MEMO_DESTINATION_ENCODING_NAME, info.destination)];
     for (field, name) in names {
         let name = name_string(cx, name);
         ivars::set_hidden(cx, exception, field, name);
