@@ -67,7 +67,7 @@ impl<'pr> Compiler<'pr> {
                 None => c.constant_parent(None),
             };
             let place = Place::ConstantFrom(parent, target.name().map_or(Vec::new(), |n| n.as_slice().to_vector()));
-            c.shareable_path = Some(target.location().as_slice());
+            c.shareable_path = Some(crate::constants::path_text(&target));
             c.update(place, update, value, at, kept);
             c.shareable_path = None;
         });

@@ -85,7 +85,7 @@ pub(crate) struct Compiler<'pr> {
     /// The `# shareable_constant_value:` in effect for the constant being assigned (1 literal, 2 everything, 4 a copy).
     pub shareable: i32,
     /// The constant path being assigned by `||=` or `&&=`, as it is written.
-    pub shareable_path: Option<&'pr [u8]>,
+    pub shareable_path: Option<Vec<u8>>,
 }
 
 impl<'pr> Compiler<'pr> {

@@ -1,6 +1,7 @@
 //! Constants: reading and assigning, with and without a scope.
 
 use bytecode::{Intrinsic, Opcode};
+use memory::ToVector;
 use ruby_prism::{ConstantPathNode, ConstantPathWriteNode, ConstantWriteNode, Node, ShareableConstantNode};
 
 use crate::analysis::is_plain_literal;
@@ -26,6 +27,22 @@ fn pairs<'pr>(elements: impl Iterator<Item = Node<'pr>>) -> Option<Vec<Node<'pr>
         all.extend([pair.key(), pair.value()]);
     }
     Some(all)
+}
+
+/// A constant as messages name it: `A::B`, `::A`, and `...::A` if it is that of any other expression.
+pub fn path_text(node: &ConstantPathNode<'_>) -> Vec<u8> {
+    let own_name = |node: &ConstantPathNode<'_>| node.name().map_or(Vec::new(), |name| name.as_slice().to_vector());
+    let (mut text, mut parent) = (own_name(node), node.parent());
+    while let Some(node) = parent {
+        let (name, outer) = match (node.as_constant_path_node(), node.as_constant_read_node()) {
+            (Some(path), _) => (own_name(&path), path.parent()),
+            (None, Some(read)) => return [read.name().as_slice(), b"::", &text].concat(),
+            (None, None) => return [b"...::", &text[..]].concat(),
+        };
+        text = [&name[..], b"::", &text].concat();
+        parent = outer;
+    }
+    [b"::", &text[..]].concat()
 }
 
 /// Whether it is a literal without parts, one with interpolation, or a range of such literals.
@@ -112,7 +129,7 @@ impl<'pr> Compiler<'pr> {
                 Some(parent) => c.operand_before(&parent, &[&node.value()]),
                 None => c.constant_parent(None),
             };
-            let value = c.constant_value(&node.value(), kept, target.location().as_slice());
+            let value = c.constant_value(&node.value(), kept, &path_text(&target));
             c.at(node.location());
             c.set_constant(parent, target.name().map_or(&b""[..], |n| n.as_slice()), value);
         });

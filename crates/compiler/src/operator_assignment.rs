@@ -153,8 +153,8 @@ impl<'pr> Compiler<'pr> {
 
     /// The value to be assigned, which must be shareable if a magic comment says so for constants.
     fn assigned_value(&mut self, place: &Place, value: &Node<'pr>, to: Register) {
-        match (place, self.shareable_path) {
-            (Place::ConstantFrom(..), Some(path)) => self.shareable_by_comment(value, to, path),
+        match (place, self.shareable_path.take()) {
+            (Place::ConstantFrom(..), Some(path)) => self.shareable_by_comment(value, to, &path),
             (Place::Constant(name), _) => self.shareable_by_comment(value, to, name),
             _ => self.expression(value, to),
         }

@@ -1,4 +1,4 @@
-//! Ranges: two ends in a cell of 24 bytes. Header bit 10: the end is excluded.
+//! Ranges: two ends in a cell of 24 bytes. Header bit 10: the end is excluded; bit 11: the ends are not set yet.
 //!
 //! ```text
 //! +--------+-------+-----+
@@ -13,6 +13,9 @@ use crate::{Known, Mem, cell};
 
 /// The bit of the header.
 pub const EXCLUSIVE: u32 = 1 << Flags::TYPE_SHIFT;
+
+/// The bit of a Range that `allocate` made and `initialize` has not set yet.
+const UNSET: u32 = 1 << (Flags::TYPE_SHIFT + 1);
 
 /// A frozen Range of class Range.
 #[inline]
@@ -31,9 +34,9 @@ pub const fn header(exclusive: bool) -> Header {
     Known::Range.header(if exclusive { Flags::FROZEN | EXCLUSIVE } else { Flags::FROZEN })
 }
 
-/// A Range without ends (`nil..nil`), of class Range, not frozen.
+/// A Range whose ends are not set yet (`nil..nil`), of class Range, not frozen.
 pub fn allocate(cx: &mut Mem) -> Value {
-    let v = cx.allocate(24, Known::Range.header(0));
+    let v = cx.allocate(24, Known::Range.header(UNSET));
     // SAFETY: the cell is new and has three words.
     unsafe {
         cell::set_raw(v, 1, Value::NIL.0);
@@ -45,7 +48,7 @@ pub fn allocate(cx: &mut Mem) -> Value {
 /// Sets the ends.
 pub fn initialize(cx: &mut Mem, v: Value, begin: Value, end: Value, exclusive: bool) {
     debug_assert!(cell::is(v, Type::Range));
-    let header = cell::header(v);
+    let header = cell::header(v).without(UNSET);
     cell::set_header(v, if exclusive { header.with(EXCLUSIVE) } else { header.without(EXCLUSIVE) });
     // SAFETY: a Range has three words.
     unsafe {
@@ -66,6 +69,11 @@ pub fn end(v: Value) -> Value {
     debug_assert!(cell::is(v, Type::Range));
     // SAFETY: a Range has three words.
     unsafe { cell::word(v, 2) }
+}
+
+/// Whether its ends were set.
+pub fn is_initialized(v: Value) -> bool {
+    !cell::header(v).has(UNSET)
 }
 
 #[inline(always)]

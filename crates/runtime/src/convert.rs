@@ -120,10 +120,16 @@ pub fn to_f64(cx: &mut Cx, v: Value) -> R<f64> {
         let from = error::describe_for_conversion(cx, v);
         return Err(cx.type_error(&format!("can't convert {from} into Float")));
     };
-    match basic_ops::as_float(f) {
-        Some(f) => Ok(f),
-        None => Err(bad_conversion(cx, v, Known::Float, sym::TO_F, f)),
+    float_of(cx, v, f)
+}
+
+/// The Float that the `to_f` of `v` has returned; TypeError if it is none.
+pub fn float_of(cx: &mut Cx, v: Value, returned: Value) -> R<f64> {
+    if let Some(f) = basic_ops::as_float(returned) {
+        return Ok(f);
     }
+    let (from, got) = (error::describe_for_conversion(cx, v), error::class_name_of(cx, returned));
+    Err(cx.type_error(&format!("can't convert {from} into Float ({from}#to_f gives {got})")))
 }
 
 /// A symbol from a Symbol or String (to_str); TypeError "1 is not a symbol nor a string".

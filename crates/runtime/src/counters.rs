@@ -17,7 +17,8 @@ use compiler::{Counts, Options, SourceKind};
 /// The request of the library coverage.
 #[derive(Default)]
 pub struct Counting {
-    /// Files, and with `evals` evals, are compiled with counters for this.
+    /// Files, and with `evals` evals, are compiled with counters for this. Other evals are compiled with counters of
+    /// calls: the methods that they define belong to the file whose path they have.
     pub counts: Counts,
     pub evals: bool,
     /// Whether first runs of lines are recorded, and calls of methods that share their code.
@@ -30,7 +31,7 @@ impl Counting {
     /// What a source is compiled with.
     pub fn wanted(&self, options: &Options) -> Counts {
         let is_wanted = self.evals || !matches!(options.kind, SourceKind::Eval { .. });
-        if is_wanted { self.counts } else { Counts::default() }
+        if is_wanted { self.counts } else { Counts { calls: self.counts.calls, ..Counts::default() } }
     }
 }
 

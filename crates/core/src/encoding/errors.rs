@@ -1,10 +1,10 @@
 //! The exceptions of conversions, and their data.
 
-use object::{Known, Sym, shape::ivars, symbol};
+use object::{Known, Sym, shape::ivars};
 use runtime::{
     Args, Cx, Method, R, Unwind, Value, define,
     error::{self, ErrorClass},
-    make,
+    make, sym,
 };
 use text::{
     EncodingId,
@@ -30,45 +30,35 @@ pub fn exception(cx: &mut Cx, info: &ErrorInfo, message: &str) -> Value {
     let message = make::text(cx, message);
     let exception = error::new_exception(cx, class, message);
     let source = text::encoding::find(info.source.as_bytes());
-    set_encoding(cx, exception, "__source_encoding_name", "__source_encoding", (info.source, source));
     let destination = text::encoding::find(info.destination.as_bytes());
-    let destination = (info.destination, destination);
-    set_encoding(cx, exception, "__destination_encoding_name", "__destination_encoding", destination);
-    let source = source.unwrap_or(EncodingId::BINARY);
+    // Marshal dumps the fields in this order.
     if info.kind == ErrorKind::UndefinedConversion {
-        let char = make::string(cx, &info.error_bytes, source);
-        set(cx, exception, "__error_char", char);
+        let char = make::string(cx, &info.error_bytes, source.unwrap_or(EncodingId::BINARY));
+        ivars::set_hidden(cx, exception, sym::MEMO_ERROR_CHAR, char);
     } else {
         let bytes = make::string(cx, &info.error_bytes, EncodingId::BINARY);
-        set(cx, exception, "__error_bytes", bytes);
-        let bytes = match info.kind {
-            ErrorKind::IncompleteInput => Value::NIL,
-            _ => make::string(cx, &info.readagain_bytes, EncodingId::BINARY),
+        ivars::set_hidden(cx, exception, sym::MEMO_ERROR_BYTES, bytes);
+        let bytes = match info.readagain_bytes.is_empty() {
+            true => Value::NIL,
+            false => make::string(cx, &info.readagain_bytes, EncodingId::BINARY),
         };
-        set(cx, exception, "__readagain_bytes", bytes);
-        set(cx, exception, "__incomplete", Value::bool(info.kind == ErrorKind::IncompleteInput));
+        ivars::set_hidden(cx, exception, sym::MEMO_READAGAIN_BYTES, bytes);
+        let is_incomplete = Value::bool(info.kind == ErrorKind::IncompleteInput);
+        ivars::set_hidden(cx, exception, sym::MEMO_INCOMPLETE, is_incomplete);
+    }
+    let names =
+        [(sym::MEMO_SOURCE_ENCODING_NAME, info.source), (sym::MEMO_DESTINATION_ENCODING_NAME, info.destination)];
+    for (field, name) in names {
+        let name = name_string(cx, name);
+        ivars::set_hidden(cx, exception, field, name);
+    }
+    for (field, id) in [(sym::MEMO_SOURCE_ENCODING, source), (sym::MEMO_DESTINATION_ENCODING, destination)] {
+        if let Some(id) = id {
+            let encoding = object(cx, id);
+            ivars::set_hidden(cx, exception, field, encoding);
+        }
     }
     exception
-}
-
-fn set_encoding(
-    cx: &mut Cx,
-    exception: Value,
-    name_variable: &str,
-    variable: &str,
-    (name, encoding): (&str, Option<EncodingId>),
-) {
-    let name = name_string(cx, name);
-    set(cx, exception, name_variable, name);
-    if let Some(id) = encoding {
-        let encoding = object(cx, id);
-        set(cx, exception, variable, encoding);
-    }
-}
-
-fn set(cx: &mut Cx, exception: Value, name: &str, v: Value) {
-    let name = symbol::table::intern_text(cx, name);
-    ivars::set_hidden(cx, exception, name, v);
 }
 
 /// Raises the exception for an error of a conversion.
@@ -78,17 +68,16 @@ pub fn conversion(cx: &mut Cx, info: &ErrorInfo, message: &str) -> Unwind {
     error::raise_exception(cx, exception)
 }
 
-fn get(cx: &mut Cx, args: Args, name: &str) -> R {
-    let name: Sym = symbol::table::intern_text(cx, name);
+fn get(cx: &mut Cx, args: Args, name: Sym) -> R {
     let v = ivars::get(cx, args.me(), name);
     Ok(if v.is_undef() { Value::NIL } else { v })
 }
 
 macro_rules! readers {
-    ($($(#[$documentation:meta])* $function:ident $name:literal;)*) => {$(
+    ($($(#[$documentation:meta])* $function:ident $name:ident;)*) => {$(
         $(#[$documentation])*
         fn $function(cx: &mut Cx, args: Args) -> R {
-            get(cx, args, $name)
+            get(cx, args, sym::$name)
         }
     )*};
 }
@@ -96,23 +85,23 @@ macro_rules! readers {
 readers! {
     /// `source_encoding_name → string`: the source encoding of the failing step, which may be part of a longer
     /// conversion.
-    source_encoding_name "__source_encoding_name";
+    source_encoding_name MEMO_SOURCE_ENCODING_NAME;
     /// `destination_encoding_name → string`: the destination encoding of the failing step.
-    destination_encoding_name "__destination_encoding_name";
+    destination_encoding_name MEMO_DESTINATION_ENCODING_NAME;
     /// `source_encoding → encoding or nil`: the source encoding of the failing step; nil if it has no Encoding object.
-    source_encoding "__source_encoding";
+    source_encoding MEMO_SOURCE_ENCODING;
     /// `destination_encoding → encoding or nil`: the destination encoding of the failing step; nil if it has no
     /// Encoding object.
-    destination_encoding "__destination_encoding";
+    destination_encoding MEMO_DESTINATION_ENCODING;
     /// `error_char → string`: the character that the other encoding cannot represent, in the source encoding.
-    error_char "__error_char";
+    error_char MEMO_ERROR_CHAR;
     /// `error_bytes → string`: the invalid bytes, BINARY.
-    error_bytes "__error_bytes";
+    error_bytes MEMO_ERROR_BYTES;
     /// `readagain_bytes → string`: the bytes after the error that were read to detect it and are converted again,
-    /// BINARY.
-    readagain_bytes "__readagain_bytes";
+    /// BINARY; nil if there are none.
+    readagain_bytes MEMO_READAGAIN_BYTES;
     /// `incomplete_input? → true or false`: whether the input ended within a character.
-    is_incomplete "__incomplete";
+    is_incomplete MEMO_INCOMPLETE;
 }
 
 const UNDEFINED: &[Method] = &[

@@ -15,7 +15,7 @@ const UNCAUGHT_THROW: &[Method] = &[
     Method::new("to_s", throw_to_s),
 ];
 
-const LOCAL_JUMP: &[Method] = &[Method::new("reason", reason).leaf(), Method::new("exit_value", value).leaf()];
+const LOCAL_JUMP: &[Method] = &[Method::new("reason", reason).leaf(), Method::new("exit_value", exit_value).leaf()];
 
 const WITH_PATH: &[Method] = &[Method::new("path", path).leaf()];
 
@@ -65,17 +65,23 @@ fn tag(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_TAG)
 }
 
-/// `value`, `exit_value → object`: the thrown value, or the value of the `break` or `return` of a LocalJumpError.
+/// `value → object`: the thrown value.
 fn value(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_VALUE)
 }
 
+/// `exit_value → object`: the value of the `break` or `return`. Like the reason, and the path of other errors, it is
+/// an instance variable that programs see and Marshal dumps.
+fn exit_value(cx: &mut Cx, args: Args) -> R {
+    get(cx, args, sym::IVAR_EXIT_VALUE)
+}
+
 /// `reason → symbol`: how the block tried to exit: `:break`, `:return`, `:noreason` …
 fn reason(cx: &mut Cx, args: Args) -> R {
-    get(cx, args, sym::MEMO_REASON)
+    get(cx, args, sym::IVAR_REASON)
 }
 
 /// `path → string or nil`: the path that could not be loaded, or the path of the source that could not be parsed.
 fn path(cx: &mut Cx, args: Args) -> R {
-    get(cx, args, sym::MEMO_PATH)
+    get(cx, args, sym::IVAR_PATH)
 }

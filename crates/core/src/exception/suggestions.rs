@@ -194,7 +194,7 @@ fn add_constants(cx: &mut Cx, scope: Value, words: &mut Vec<String>, qualified: 
 
 /// The suggestions for a LoadError, from the library's own checker, which searches `$LOAD_PATH`.
 fn features(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
-    let path = ivars::get(cx, exception, sym::MEMO_PATH);
+    let path = ivars::get(cx, exception, sym::IVAR_PATH);
     let object = cx.class(object::Known::Object);
     let mut checker = object;
     for name in ["DidYouMean", "RequirePathChecker"] {

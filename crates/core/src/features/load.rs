@@ -213,7 +213,7 @@ fn cannot_load(cx: &mut Cx, name: &str) -> Unwind {
     let message = make::text(cx, &format!("cannot load such file -- {name}"));
     let exception = error::new_exception(cx, class, message);
     let path = make::text(cx, name);
-    ivars::set_hidden(cx, exception, sym::MEMO_PATH, path);
+    ivars::set(cx, exception, sym::IVAR_PATH, path);
     error::raise_exception(cx, exception)
 }
 

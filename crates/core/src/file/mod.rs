@@ -12,7 +12,7 @@ use runtime::{Cx, Known, Method, Value, define};
 use crate::io::open;
 
 const METHODS: &[Method] = &[
-    Method::new("initialize(path, mode = nil, permissions = nil, **options)", open::initialize_file).private(),
+    Method::new("initialize(*arguments, **options)", open::initialize_file).private(),
     Method::new("size", changes::size),
     Method::new("flock(operation)", changes::flock),
     Method::new("truncate(length)", changes::truncate_open).borrows(0),

@@ -88,17 +88,21 @@ pub fn basename(cx: &mut Cx, args: Args) -> R {
     let suffix = match args.non_nil(1) {
         Some(v) => {
             let suffix = convert::to_str(cx, v)?;
-            if suffix.bytes(cx).contains(&0) {
-                return Err(cx.argument_error("string contains null byte"));
-            }
+            crate::io::path::check_encoding(cx, suffix)?;
             Some(suffix)
         }
         None => None,
     };
     let p = path_of(cx, args.at(0))?;
     let suffix = suffix.map(|s| s.to_vector());
+    if suffix.as_ref().is_some_and(|suffix| suffix.contains(&0)) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
     let bytes = Str::of(p).held(cx);
-    Ok(part(cx, p, path::basename(&bytes, suffix.as_deref())))
+    let (name, short) = (path::basename(&bytes, None), path::basename(&bytes, suffix.as_deref()));
+    // The last bytes of a character are no suffix.
+    let is_whole = text::scan::char_start(Str::of(p).encoding(), name, short.len()) == short.len();
+    Ok(part(cx, p, if is_whole { short } else { name }))
 }
 
 /// `File.dirname(path, level = 1) → string`: the path without its last `level` parts; `.` if nothing is left.

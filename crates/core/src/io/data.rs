@@ -718,14 +718,18 @@ pub fn encoded_on(cx: &mut Cx, io: Value, text: &[u8], external: EncodingId) -> 
     Ok(Some(converted))
 }
 
-/// Flushes the standard streams before a fork, so that the child does not inherit buffered output.
+/// Flushes `$stdout` and `$stderr` before a fork, so that the child does not inherit buffered output. Objects that are
+/// no IO are sent `flush`.
+///
+/// # Errors
+/// IOError for a closed stream, and what `flush` raises.
 pub fn flush_standard(cx: &mut Cx) -> R<()> {
-    for root in [runtime::Root::Stdout, runtime::Root::Stderr] {
-        let io = cx.root(root);
-        if let Some(data) = native::get::<IoData>(&io)
-            && data.fd.is_some()
-        {
-            flush(cx, io)?;
+    for root in [runtime::Root::StandardOutput, runtime::Root::StandardError] {
+        let stream = crate::global_variables::stream(cx, root);
+        if is_io(stream) {
+            flush(cx, stream)?;
+        } else {
+            runtime::call::send_private(cx, stream, runtime::sym::FLUSH, &[])?;
         }
     }
     Ok(())

@@ -74,8 +74,10 @@ class IO
     end
 
     def read(path, length = nil, offset = nil, mode: "r", **options)
-      raise ArgumentError, "negative length #{length} given" if !length.nil? && length < 0
-      raise ArgumentError, "negative offset #{offset} given" if !offset.nil? && offset < 0
+      unless offset.nil?
+        offset = Primitive.to_integer(offset)
+        raise ArgumentError, "negative offset #{offset} given" if offset < 0
+      end
       file = __open(path, mode, options)
       begin
         Primitive.core(file).seek(offset) if offset
@@ -85,10 +87,10 @@ class IO
       end
     end
 
-    # A new File, for which no method of the program runs.
+    # A new File, for which no method of the program runs. A number is no path.
     def __file(path, *arguments, **options)
       file = File.allocate
-      Primitive.core(file).initialize(path, *arguments, **options)
+      Primitive.core(file).initialize(Primitive.core(File).path(path), *arguments, **options)
       file
     end
 
@@ -140,6 +142,7 @@ class IO
     end
 
     def readlines(path, *arguments, chomp: false, mode: "r", **options)
+      arguments = __line_arguments(*arguments)
       file = __open(path, mode, options)
       begin
         Primitive.core(file).readlines(*arguments, chomp: chomp)
@@ -150,10 +153,12 @@ class IO
 
     def foreach(path, *arguments, **options, &block)
       return to_enum(:foreach, path, *arguments, **options) unless block
+      arguments = __line_arguments(*arguments)
       chomp = options.delete(:chomp)
       mode = options.key?(:mode) ? options.delete(:mode) : "r"
       file = __open(path, mode, options)
       begin
+        raise ArgumentError, "invalid limit: 0 for foreach" if 0 == arguments[-1]
         if chomp
           file.__each_line(*arguments, chomp: chomp, &block)
         else
@@ -242,12 +247,19 @@ class IO
       end
     end
 
-    # Whether copy_stream reads from an object through its methods.
-    def __reads?(source) = source.respond_to?(:read) || source.respond_to?(:readpartial)
-
+    # Objects that are no IO and no path are read from and written to by their methods. A negative length or offset is
+    # none, as in CRuby.
     def copy_stream(source, target, length = nil, offset = nil)
+      unless length.nil?
+        length = Primitive.to_integer(length)
+        length = nil if length < 0
+      end
+      unless offset.nil?
+        offset = Primitive.to_integer(offset)
+        offset = nil if offset < 0
+      end
       close_source = close_target = false
-      if !source.is_a?(IO) && (source.is_a?(String) || source.respond_to?(:to_path) || !__reads?(source))
+      if !source.is_a?(IO) && (source.is_a?(String) || source.respond_to?(:to_path))
         if source.respond_to?(:to_io)
           source = source.to_io
         else
@@ -255,7 +267,7 @@ class IO
           close_source = true
         end
       end
-      if !target.is_a?(IO) && (target.is_a?(String) || target.respond_to?(:to_path) || !target.respond_to?(:write))
+      if !target.is_a?(IO) && (target.is_a?(String) || target.respond_to?(:to_path))
         if target.respond_to?(:to_io)
           target = target.to_io
         else

@@ -63,6 +63,30 @@ fn arguments(cx: &mut Cx, io: Value, list: &[Value], keywords: Option<Value>) ->
     Ok(Lines { separator, whole_in, paragraph, limit, chomp })
 }
 
+/// `IO.__line_arguments(*arguments) → array`: the separator and the limit of a method that has yet to open its file,
+/// converted. ArgumentError if there are more, TypeError for other objects.
+pub fn line_arguments(cx: &mut Cx, args: Args) -> R {
+    let converted = match args.all() {
+        [] => return Ok(make::array(cx, &[])),
+        [one] => match convert::try_str(cx, *one)? {
+            Some(s) => return Ok(make::array(cx, &[s.value()])),
+            None => limit_argument(cx, *one)?,
+        },
+        [separator, limit] => {
+            let separator = if separator.is_nil() { Value::NIL } else { convert::to_str(cx, *separator)?.value() };
+            let limit = limit_argument(cx, *limit)?;
+            return Ok(make::array(cx, &[separator, limit]));
+        }
+        // The path comes before them.
+        more => return Err(cx.arity_error(more.len() + 1, 1, Some(3))),
+    };
+    Ok(make::array(cx, &[converted]))
+}
+
+fn limit_argument(cx: &mut Cx, v: Value) -> R {
+    if v.is_nil() { Ok(v) } else { convert::to_i64(cx, v).map(Value::fixnum) }
+}
+
 fn has_ascii_newlines(cx: &mut Cx, io: Value) -> R<bool> {
     let external = read::encoding_of(cx, io)?;
     let internal = data::any_data(cx, io)?.internal;

@@ -101,6 +101,7 @@ pub const METHODS: &[Method] = &[
 const SINGLETON: &[Method] = &[
     Method::new("allocate", open::allocate),
     Method::new("__pipe", open::pipe).private(),
+    Method::new("__line_arguments(*arguments)", lines::line_arguments).private(),
     Method::new("__join(reader, writer, pid, mode, **options)", open::join).private(),
     Method::new("sysopen(path, mode = nil, permissions = nil)", open::sysopen).borrows(0).borrows(1),
     Method::new("select(read, write = nil, except = nil, timeout = nil)", open::select),

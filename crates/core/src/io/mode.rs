@@ -355,9 +355,11 @@ pub fn encodings_from(cx: &mut Cx, m: &mut Mode, v: Value) -> R<()> {
 
 /// The permissions for a new file.
 pub fn permissions(cx: &mut Cx, given: Option<Value>, keywords: Option<Value>) -> R<u32> {
+    let named = option(cx, keywords, "perm");
     let v = match given {
+        Some(v) if !v.is_nil() && !named.is_nil() => return Err(cx.argument_error("perm specified twice")),
         Some(v) if !v.is_nil() => v,
-        _ => option(cx, keywords, "perm"),
+        _ => named,
     };
     if v.is_nil() { Ok(0o666) } else { Ok(convert::to_i64(cx, v)? as u32) }
 }

@@ -42,6 +42,11 @@ fn fill(cx: &mut Cx, io: Value, fd: Fd, m: &Mode, path: Value) -> R<()> {
 /// requires more access than it was opened with; ArgumentError for one of Beni's own.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     warn_of_block(cx, args)?;
+    // The mode is looked at before the descriptor, whose access is the mode if none is given.
+    let given = match args.non_nil(1) {
+        Some(mode) => Some(mode::parse(cx, mode, args.keywords(), "r")?),
+        None => None,
+    };
     let fd = Fd(convert::to_i32(cx, args.at(0))?);
     if host::signal::is_wake_end(fd) {
         return Err(cx.argument_error("The given fd is not accessible because RubyVM reserves it"));
@@ -53,7 +58,10 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
         host::fs::WRITE_ONLY => "w",
         _ => "r+",
     };
-    let m = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), args.keywords(), default)?;
+    let m = match given {
+        Some(m) => m,
+        None => mode::parse(cx, Value::NIL, args.keywords(), default)?,
+    };
     if (m.readable() && access == host::fs::WRITE_ONLY) || (m.writable() && access == host::fs::READ_ONLY) {
         let errno = host::Errno::INVALID_ARGUMENT;
         return Err(cx.system_error(errno, ""));
@@ -112,6 +120,9 @@ pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
     if native::get::<IoData>(&io).is_some_and(|d| d.initialized) {
         return Err(cx.runtime_error("reinitializing File"));
+    }
+    if !(1..=3).contains(&args.len()) {
+        return Err(cx.arity_error(args.len(), 1, Some(3)));
     }
     let first = args.at(0);
     if convert::is_integer(first) {

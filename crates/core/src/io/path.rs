@@ -14,18 +14,24 @@ pub fn path_of(cx: &mut Cx, v: Value) -> R {
         v = path;
     }
     let path = convert::to_str(cx, v)?;
-    if !path.encoding().is_ascii_compatible() {
-        let name = path.encoding().name();
-        let shown = call::inspect_text(cx, path.value())?;
-        return Err(cx.raise(
-            runtime::error::ErrorClass::CompatibilityError,
-            &format!("path name must be ASCII-compatible ({name}): {shown}"),
-        ));
-    }
+    check_encoding(cx, path)?;
     if path.contains_byte(0) {
         return Err(cx.argument_error("string contains null byte"));
     }
     Ok(path.value())
+}
+
+/// Encoding::CompatibilityError for a path in an encoding that is not ASCII-compatible.
+pub fn check_encoding(cx: &mut Cx, path: Str) -> R<()> {
+    if path.encoding().is_ascii_compatible() {
+        return Ok(());
+    }
+    let name = path.encoding().name();
+    let shown = call::inspect_text(cx, path.value())?;
+    Err(cx.raise(
+        runtime::error::ErrorClass::CompatibilityError,
+        &format!("path name must be ASCII-compatible ({name}): {shown}"),
+    ))
 }
 
 pub fn path_bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {

@@ -145,9 +145,8 @@ pub fn throw(cx: &mut Cx, args: Args) -> R {
     if is_caught(cx, tag) {
         return Err(cx.unwind(Reason::Throw, value, tag, std::ptr::null_mut()));
     }
-    let shown = call::inspect_text(cx, tag)?;
     let class = cx.error_class(ErrorClass::UncaughtThrowError);
-    let message = make::text(cx, &format!("uncaught throw {shown}"));
+    let message = make::text(cx, "uncaught throw %p");
     let exception = error::new_exception(cx, class, message);
     ivars::set_hidden(cx, exception, sym::MEMO_TAG, tag);
     ivars::set_hidden(cx, exception, sym::MEMO_VALUE, value);

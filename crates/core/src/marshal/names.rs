@@ -30,7 +30,15 @@ const OF_EXCEPTIONS: &[(&str, Sym)] = &[
     ("signo", sym::MEMO_SIGNO),
     ("tag", sym::MEMO_TAG),
     ("value", sym::MEMO_VALUE),
-    ("path", sym::MEMO_PATH),
+    ("matchee", sym::MEMO_RECEIVER),
+    ("error_bytes", sym::MEMO_ERROR_BYTES),
+    ("readagain_bytes", sym::MEMO_READAGAIN_BYTES),
+    ("incomplete_input", sym::MEMO_INCOMPLETE),
+    ("error_char", sym::MEMO_ERROR_CHAR),
+    ("source_encoding_name", sym::MEMO_SOURCE_ENCODING_NAME),
+    ("destination_encoding_name", sym::MEMO_DESTINATION_ENCODING_NAME),
+    ("source_encoding", sym::MEMO_SOURCE_ENCODING),
+    ("destination_encoding", sym::MEMO_DESTINATION_ENCODING),
 ];
 
 /// The instance variables to dump: those with valid names; the result of `_dump` may have others too.
@@ -48,6 +56,10 @@ pub fn variables(cx: &mut Cx, v: Value) -> Vec<Sym> {
 pub fn exception_field(cx: &mut Cx, exception: Value, hidden: Sym) -> Option<&'static str> {
     // The receivers of NameError and FrozenError are not dumped.
     if hidden == sym::MEMO_RECEIVER {
+        let class = cx.error_class(ErrorClass::NoMatchingPatternKeyError);
+        if class::is_a(cx, exception, class) {
+            return Some("matchee");
+        }
         let class = cx.error_class(ErrorClass::KeyError);
         if !class::is_a(cx, exception, class) {
             return None;

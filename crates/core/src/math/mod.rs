@@ -1,8 +1,8 @@
 //! Math: functions of real numbers, with their domains.
 
 use numeric::float::{self as functions, DomainError, Operand};
-use object::float;
-use runtime::{Args, Cx, Method, R, Value, convert, define, error::ErrorClass, make};
+use object::{Known, class, float};
+use runtime::{Args, Cx, Method, R, Value, call, convert, define, error::ErrorClass, make, sym};
 
 use crate::numeric::ops::{Kind, flo, int, kind};
 
@@ -52,8 +52,23 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
+/// An argument as a Float: of an Integer what its `to_f` returns, if a program has replaced that method.
+fn real(cx: &mut Cx, v: Value) -> R<f64> {
+    if kind(v) == Kind::Integer && is_to_f_replaced(cx) {
+        let f = call::send_private(cx, v, sym::TO_F, &[])?;
+        return convert::float_of(cx, v, f);
+    }
+    convert::to_f64(cx, v)
+}
+
+#[inline]
+fn is_to_f_replaced(cx: &mut Cx) -> bool {
+    let class = cx.class(Known::Integer);
+    class::class_data(cx, class).rare().core_methods.contains_key(&sym::TO_F)
+}
+
 fn total(cx: &mut Cx, args: Args, f: impl Fn(f64) -> f64) -> R {
-    let x = convert::to_f64(cx, args.at(0))?;
+    let x = real(cx, args.at(0))?;
     flo(cx, f(x))
 }
 
@@ -63,7 +78,7 @@ fn within<T>(cx: &mut Cx, result: Result<T, DomainError>) -> R<T> {
 }
 
 fn partial(cx: &mut Cx, args: Args, f: impl Fn(f64) -> Result<f64, DomainError>) -> R {
-    let x = convert::to_f64(cx, args.at(0))?;
+    let x = real(cx, args.at(0))?;
     let result = within(cx, f(x))?;
     flo(cx, result)
 }
@@ -71,24 +86,24 @@ fn partial(cx: &mut Cx, args: Args, f: impl Fn(f64) -> Result<f64, DomainError>)
 /// `Math.atan2(y, x) → float`: the angle of the point (x, y) in radians, from -π to π. TypeError unless both are real
 /// numbers.
 fn atan2(cx: &mut Cx, args: Args) -> R {
-    let y = convert::to_f64(cx, args.at(0))?;
-    let x = convert::to_f64(cx, args.at(1))?;
+    let y = real(cx, args.at(0))?;
+    let x = real(cx, args.at(1))?;
     flo(cx, functions::atan2(y, x))
 }
 
 /// `Math.hypot(a, b) → float`: the length of the hypotenuse, without intermediate overflow.
 fn hypot(cx: &mut Cx, args: Args) -> R {
-    let a = convert::to_f64(cx, args.at(0))?;
-    let b = convert::to_f64(cx, args.at(1))?;
+    let a = real(cx, args.at(0))?;
+    let b = real(cx, args.at(1))?;
     flo(cx, functions::hypot(a, b))
 }
 
-/// An Integer unchanged, other values as a Float.
+/// An Integer unchanged unless a program has replaced its `to_f`, other values as a Float.
 fn operand(cx: &mut Cx, v: Value) -> R {
-    if kind(v) == Kind::Integer {
+    if kind(v) == Kind::Integer && !is_to_f_replaced(cx) {
         return Ok(v);
     }
-    let f = convert::to_f64(cx, v)?;
+    let f = real(cx, v)?;
     flo(cx, f)
 }
 
@@ -140,7 +155,7 @@ fn log1p(cx: &mut Cx, args: Args) -> R {
 /// `Math.lgamma(x) → [logarithm, sign]`: the logarithm of the gamma function's magnitude, and its sign as 1 or -1.
 /// Math::DomainError for negative infinity.
 fn lgamma(cx: &mut Cx, args: Args) -> R {
-    let x = convert::to_f64(cx, args.at(0))?;
+    let x = real(cx, args.at(0))?;
     let (logarithm, sign) = within(cx, functions::lgamma(x))?;
     let logarithm = flo(cx, logarithm)?;
     Ok(make::array(cx, &[logarithm, Value::fixnum(sign.into())]))
@@ -149,7 +164,7 @@ fn lgamma(cx: &mut Cx, args: Args) -> R {
 /// `Math.frexp(x) → [fraction, exponent]`: the number as a fraction, at least 0.5 and below 1, times 2 to the power of
 /// the exponent; the inverse of `ldexp`.
 fn frexp(cx: &mut Cx, args: Args) -> R {
-    let x = convert::to_f64(cx, args.at(0))?;
+    let x = real(cx, args.at(0))?;
     let (fraction, exponent) = functions::frexp(x);
     let fraction = flo(cx, fraction)?;
     Ok(make::array(cx, &[fraction, Value::fixnum(exponent.into())]))
@@ -157,7 +172,7 @@ fn frexp(cx: &mut Cx, args: Args) -> R {
 
 /// `Math.ldexp(fraction, exponent) → float`: the fraction times 2 to the power of the exponent; the inverse of `frexp`.
 fn ldexp(cx: &mut Cx, args: Args) -> R {
-    let fraction = convert::to_f64(cx, args.at(0))?;
+    let fraction = real(cx, args.at(0))?;
     let exponent = convert::to_i32(cx, args.at(1))?;
     flo(cx, functions::ldexp(fraction, exponent))
 }

@@ -185,10 +185,9 @@ pub fn spawn(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `Process.__exec(environment, arguments, redirects, options)`: replaces the process by another program; it returns
-/// only to raise SystemCallError.
+/// only to raise SystemCallError. Buffered output is lost, as in CRuby.
 pub fn exec(cx: &mut Cx, args: Args) -> R {
     let command = command(cx, args)?;
-    data::flush_standard(cx)?;
     runtime::sampling::process_ends(cx);
     let failure = command.exec();
     Err(failed(cx, failure, &command))

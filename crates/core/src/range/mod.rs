@@ -63,13 +63,13 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `Range.new(begin, end, exclude_end = false)`: ArgumentError unless the ends compare by `<=>` or one is nil,
-/// FrozenError if it is already initialized.
+/// FrozenError or NameError if it is already initialized.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let (b, e) = (args.at(0), args.at(1));
-    if cell::frozen(me) {
-        let name = sym::INITIALIZE;
-        return Err(cx.name_error(ErrorClass::FrozenError, "can't modify frozen Range", name, me));
+    cx.check_frozen(me)?;
+    if range::is_initialized(me) {
+        return Err(cx.name_error(ErrorClass::NameError, "'initialize' called twice", sym::INITIALIZE, me));
     }
     check_ends(cx, b, e)?;
     range::initialize(cx, me, b, e, args.get(2).given().is_some_and(|v| v.truthy()));

@@ -287,8 +287,8 @@ pub fn no_block(cx: &mut Cx) -> crate::Unwind {
     let text = make::text(cx, "no block given (yield)");
     let exception = error::new_exception(cx, class, text);
     let reason = object::symbol::table::intern_text(cx, "noreason");
-    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_REASON, reason.value());
-    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_VALUE, Value::NIL);
+    object::shape::ivars::set(cx, exception, sym::IVAR_EXIT_VALUE, Value::NIL);
+    object::shape::ivars::set(cx, exception, sym::IVAR_REASON, reason.value());
     error::raise_exception(cx, exception)
 }
 

@@ -164,8 +164,10 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
             });
             let message = crate::make::string(cx, &errors.message, EncodingId::UTF_8);
             let exception = error::new_exception(cx, class, message);
-            let path = crate::make::text(cx, &options.path);
-            object::shape::ivars::set_hidden(cx, exception, sym::MEMO_PATH, path);
+            if !matches!(errors.kind, compiler::ErrorKind::ArgumentError) {
+                let path = crate::make::text(cx, &options.path);
+                object::shape::ivars::set(cx, exception, sym::IVAR_PATH, path);
+            }
             Err(error::raise_exception(cx, exception))
         }
     }

@@ -107,7 +107,7 @@ fn unexpected(cx: &mut Cx, message: &str, v: Value, reason: &str) -> Unwind {
     let text = make::text(cx, message);
     let exception = error::new_exception(cx, class, text);
     let reason = object::symbol::table::intern_text(cx, reason);
-    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_REASON, reason.value());
-    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_VALUE, v);
+    object::shape::ivars::set(cx, exception, sym::IVAR_EXIT_VALUE, v);
+    object::shape::ivars::set(cx, exception, sym::IVAR_REASON, reason.value());
     error::raise_exception(cx, exception)
 }

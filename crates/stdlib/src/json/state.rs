@@ -280,7 +280,7 @@ fn configure(cx: &mut Cx, state: &mut State, options: Value) -> R<()> {
             }
             b"as_json" => state.as_json = as_proc(cx, v)?,
             b"strict" => state.config_mut().strict = v.truthy(),
-            b"depth" => state.depth = if v.truthy() { integer(cx, v)? } else { 0 },
+            b"depth" => state.depth = if v.truthy() { depth_of(cx, v)? } else { 0 },
             b"buffer_initial_length" => {
                 let length = if v.truthy() { integer(cx, v)? } else { 0 };
                 if length > 0 {
@@ -418,10 +418,18 @@ fn depth(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.depth))
 }
 
-/// `depth=(depth) → nil`: sets the present nesting depth.
+fn depth_of(cx: &mut Cx, v: Value) -> R<i64> {
+    match integer(cx, v)? {
+        depth @ 0..=0x7fff_ffff => Ok(depth),
+        depth @ 0.. => Err(cx.argument_error(&format!("depth is too large (got {depth})"))),
+        depth => Err(cx.argument_error(&format!("depth must be >= 0 (got {depth})"))),
+    }
+}
+
+/// `depth=(depth) → nil`: sets the present nesting depth. ArgumentError if it is negative or beyond 32 bits.
 fn set_depth(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
-    let depth = integer(cx, args.at(0))?;
+    let depth = depth_of(cx, args.at(0))?;
     of(cx, args.me())?.depth = depth;
     Ok(Value::NIL)
 }

@@ -60,7 +60,7 @@ struct Coverage {
     evals: bool,
     /// The files, in the order in which their paths were first seen.
     files: Vec<File>,
-    /// Indices in `files` by source number.
+    /// Indices in `files` by source number, also of evals of which only the methods count.
     sources: HashMap<u32, usize>,
     /// Tallies by source number. When a file is loaded again, the tally of its earlier load is kept, because methods of
     /// that load may still be called.
@@ -129,6 +129,12 @@ impl Coverage {
         }
         self.sources.retain(|_, other| *other != place);
         self.sources.insert(source, place);
+    }
+
+    /// An eval of which only the methods count was compiled; false if no file has its path.
+    fn add_methods(&mut self, path: &str, source: u32) -> bool {
+        let known = self.files.iter().position(|known| known.path == path);
+        known.is_some_and(|place| self.sources.insert(source, place).is_none())
     }
 
     /// The number of runs of each line of a file; `None` for lines without code.
@@ -226,11 +232,12 @@ fn compiled(cx: &mut Cx, now: &Happening) {
     let is_running = cx.vm().counting.running;
     let Some(coverage) = current(cx) else { return };
     let is_eval = !now.extra.is_nil();
-    if is_eval && !coverage.evals {
+    let source = &code(&now.value).source;
+    if !is_eval || coverage.evals {
+        coverage.add(&source.path, source.id, lines_of(now.value), is_eval);
+    } else if source.counters.is_none() || !coverage.add_methods(&source.path, source.id) {
         return;
     }
-    let source = &code(&now.value).source;
-    coverage.add(&source.path, source.id, lines_of(now.value), is_eval);
     if let Some(counters) = &source.counters {
         coverage.tallies.insert(source.id, Tally::new(counters.clone(), is_running));
     }
@@ -325,6 +332,10 @@ fn methods(cx: &mut Cx, _: Args) -> R {
         let Some(entry) = Arr::of(coverage.entries).get(place) else { continue };
         let Some(body) = code_of(entry) else { continue };
         let own = code(&body);
+        // Those of an eval may be before the first line.
+        if own.first_line < 1 {
+            continue;
+        }
         let path = make::text(cx, &coverage.files[method.file].path);
         let place = [own.first_line.into(), own.first_column.into(), own.last_line.into(), own.last_column.into()];
         let [first_line, first_column, last_line, last_column] = place.map(|n: i64| Value::fixnum(n));

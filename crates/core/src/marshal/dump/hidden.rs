@@ -15,7 +15,7 @@ impl Dumper {
     pub fn range(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
         self.class(cx, format::OBJECT, v, true)?;
         self.long(cx, 3)?;
-        let exclusive = Value::bool(range::is_exclusive(v));
+        let exclusive = if range::is_initialized(v) { Value::bool(range::is_exclusive(v)) } else { Value::NIL };
         for (name, value) in [("excl", exclusive), ("begin", range::begin(v)), ("end", range::end(v))] {
             self.symbol_named(cx, name)?;
             self.object(cx, value, limit)?;

@@ -181,9 +181,10 @@ impl Loader {
         if !exclusive.is_nil() {
             crate::range::check_ends(cx, begin, end)?;
             range::initialize(cx, v, begin, end, exclusive.truthy());
-        }
-        if class::class_of(cx, v) == cx.class(Known::Range) && !context.partial {
-            copy::freeze_object(cx, v);
+            // Without ends it remains as `allocate` has made it.
+            if class::class_of(cx, v) == cx.class(Known::Range) && !context.partial {
+                copy::freeze_object(cx, v);
+            }
         }
         self.leave(cx, v, context)
     }
