@@ -89,8 +89,9 @@ class IO
 
     # A new File, for which no method of the program runs. A number is no path.
     def __file(path, *arguments, **options)
+      path = Primitive.core(File).path(path)
       file = File.allocate
-      Primitive.core(file).initialize(Primitive.core(File).path(path), *arguments, **options)
+      Primitive.core(file).initialize(path, *arguments, **options)
       file
     end
 
