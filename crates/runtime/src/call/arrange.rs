@@ -41,13 +41,13 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
     }
     let recent = cx.world().recent_supers.get(entry, Sym::NONE, shape_key(call.window.receiver()));
     if recent.is_none() {
-        check_super_receiver(cx, entry, &call)?;
+        call.keeping_window(cx, |cx| check_super_receiver(cx, entry, &call))?;
     }
     if call.block.is_none() && !site.flags.has(CallFlags::BLOCK_ARGUMENT) {
         call.block = method_block(cx);
     }
     let scope = cx.frame().scope.cref;
-    if let Some(refined) = refinements::find_super(cx, scope, entry) {
+    if let Some(refined) = call.keeping_window(cx, |cx| refinements::find_super(cx, scope, entry)) {
         return dispatch(cx, refined, &call);
     }
     if let Some(cache) = recent {
@@ -57,11 +57,13 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
             _ => dispatch(cx, cache.entry(), &call),
         };
     }
-    match lookup::next_of(cx, entry) {
-        Some(next) => {
-            site::note_super(cx, site, entry, next, call.window.receiver());
-            dispatch(cx, next, &call)
-        }
+    let next = call.keeping_window(cx, |cx| {
+        let next = lookup::next_of(cx, entry)?;
+        site::note_super(cx, site, entry, next, call.window.receiver());
+        Some(next)
+    });
+    match next {
+        Some(next) => dispatch(cx, next, &call),
         None => missing::no_super(cx, method_entry::original_name(entry), &call),
     }
 }

@@ -113,7 +113,10 @@ impl<'a> Call<'a> {
         let keywords = match self.keywords {
             Keywords::None => Keywords::None,
             Keywords::Hash(hash) => Keywords::Hash(hash),
-            Keywords::Names(names) => Keywords::Hash(hash_of_names(cx, names, self.window, self.count)?),
+            Keywords::Names(names) => {
+                let gather = |cx: &mut Cx| hash_of_names(cx, names, self.window, self.count);
+                Keywords::Hash(self.keeping_window(cx, gather)?)
+            }
         };
         if let Keywords::Hash(hash) = keywords {
             // There was at least one value of a keyword here, so there is room.

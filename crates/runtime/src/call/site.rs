@@ -222,11 +222,11 @@ pub fn dispatch(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
     let receiver = call.window.receiver();
     let entry = match site.find(shape_key(receiver)) {
         Some(cache) => cache.entry(),
-        None => {
+        None => call.keeping_window(cx, |cx| {
             let entry = look_up(cx, site, receiver);
             note_block(cx, site, entry, call)?;
-            entry
-        }
+            Ok(entry)
+        })?,
     };
     run(cx, site, entry, call)
 }
