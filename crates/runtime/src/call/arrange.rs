@@ -39,7 +39,9 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
              Specify all arguments explicitly.",
         ));
     }
-    let recent = cx.world().recent_supers.get(entry, Sym::NONE, shape_key(call.window.receiver()));
+    let receiver = call.window.receiver();
+    let recent = cx.world().recent_supers.get(entry, Sym::NONE, shape_key(receiver));
+    let recent = recent.or_else(|| site::recall_super(cx, entry, receiver));
     if recent.is_none() {
         call.keeping_window(cx, |cx| check_super_receiver(cx, entry, &call))?;
     }

@@ -302,6 +302,16 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
     entry
 }
 
+/// What a `super` called before in the method of `entry` on a receiver of this shape: the table of recent ones, in
+/// which it is found next time, has room for few.
+pub fn recall_super(cx: &mut Cx, entry: Value, receiver: Value) -> Option<CacheRef> {
+    let shape = shape_key(receiver);
+    let (class, owner) = (method_entry::found_in(entry), method_entry::owner(entry));
+    let cache = class::lookup::cached_super(class, owner, method_entry::original_name(entry), shape)?;
+    cx.world_mut().recent_supers.set(entry, Sym::NONE, shape, cache);
+    Some(cache)
+}
+
 /// Keeps what a `super` calls in the method of `entry` on this receiver: in the table of recent ones, and in the site's
 /// cache for the compiler.
 pub fn note_super(cx: &mut Cx, site: &CallSite, entry: Value, next: Value, receiver: Value) {
