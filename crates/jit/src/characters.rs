@@ -5,13 +5,7 @@ use object::{Known, cell, string::for_code as layout};
 use runtime::basic_ops::BasicOp;
 
 use crate::{
-    arithmetic::Operand,
-    cells,
-    ir::{Binary, Condition},
-    natives,
-    objects::require_instance,
-    registers::Kind,
-    translate::Translator,
+    arithmetic::Operand, cells, ir::Binary, natives, objects::require_instance, registers::Kind, translate::Translator,
 };
 use bytecode::Opcode;
 
@@ -31,23 +25,12 @@ pub fn index(t: &mut Translator, word: usize) -> bool {
     if !is_string || !is_integer || !t.assume(|r| &mut r.string, BasicOp::Aref.bit()) {
         return false;
     }
-    let (v, key, register) = (t.read(i.b), t.read(i.c), t.r.at(i.a) as u16);
+    let (v, register) = (t.read(i.b), t.r.at(i.a) as u16);
     let other = t.e.block_like_this();
     let in_line = |t: &mut Translator| {
         require_instance(t, i.b, v, Known::String, other);
-        if !t.r.kind(i.c).is_fixnum() {
-            let bit = t.e.and_constant(key, 1);
-            t.e.require(bit, other);
-        }
-        let header = t.e.load(v, 0);
-        let range = t.e.and_constant(header, layout::CODE_RANGE);
-        let is_ascii = t.e.compare_constant(Condition::Equal, range, layout::ASCII);
-        t.e.require(is_ascii, other);
-        let (start, len) = natives::bytes_of(t, v);
-        let at = t.e.shift_right(key, 1);
-        let is_within = t.e.compare(Condition::Below, at, len);
-        t.e.require(is_within, other);
-        let byte = t.e.load_byte(start, at);
+        let header = natives::require_ascii(t, v, other);
+        let byte = natives::byte_at(t, v, i.c, other);
         let Header(own) = layout::ascii_character();
         let encoding = t.e.and_constant(header, layout::ENCODING);
         let own = t.e.binary_constant(Binary::Or, encoding, own);

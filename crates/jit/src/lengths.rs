@@ -2,7 +2,7 @@
 
 use abi::Type;
 use bytecode::Opcode;
-use object::{Known, cell, string::for_code as layout};
+use object::{Known, cell};
 use runtime::{basic_ops::BasicOp, code::tier::Seen};
 
 use crate::{
@@ -79,10 +79,7 @@ fn of_string(t: &mut Translator, word: usize, v: Ssa, other: Block) -> Ssa {
     let i = t.code.instruction(word);
     objects::require_instance(t, i.b, v, Known::String, other);
     if i.op() != Opcode::IsEmpty {
-        let header = t.e.load(v, 0);
-        let range = t.e.and_constant(header, layout::CODE_RANGE);
-        let is_ascii = t.e.compare_constant(Condition::Equal, range, layout::ASCII);
-        t.e.require(is_ascii, other);
+        natives::require_ascii(t, v, other);
     }
     natives::bytes_of(t, v).1
 }

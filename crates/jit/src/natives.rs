@@ -178,11 +178,7 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
             t.write(to, n, Kind::Fixnum);
         }
         InLine::ByteAt => {
-            let at = small_integer(t, call.window + 1, full);
-            let (start, len) = bytes_of(t, receiver);
-            let within = t.e.compare(Condition::Below, at, len);
-            t.e.require(within, full);
-            let byte = t.e.load_byte(start, at);
+            let byte = byte_at(t, receiver, call.window + 1, full);
             let n = objects::tagged(t, byte);
             t.write(to, n, Kind::Fixnum);
         }
@@ -389,6 +385,24 @@ fn rely_on_answer(t: &mut Translator, call: Site, shape: u32) {
     if of_missing.is_some() {
         t.rely_on_lookup(class, sym::RESPOND_TO_MISSING);
     }
+}
+
+/// The byte of a String at the index in a register; goes to `otherwise` if that is no small integer or out of bounds.
+pub fn byte_at(t: &mut Translator, v: Ssa, index: u16, otherwise: Block) -> Ssa {
+    let at = small_integer(t, index, otherwise);
+    let (start, len) = bytes_of(t, v);
+    let within = t.e.compare(Condition::Below, at, len);
+    t.e.require(within, otherwise);
+    t.e.load_byte(start, at)
+}
+
+/// Goes to `otherwise` unless the String is known to have only ASCII characters; returns its header.
+pub fn require_ascii(t: &mut Translator, v: Ssa, otherwise: Block) -> Ssa {
+    let header = t.e.load(v, 0);
+    let range = t.e.and_constant(header, layout::CODE_RANGE);
+    let is_ascii = t.e.compare_constant(Condition::Equal, range, layout::ASCII);
+    t.e.require(is_ascii, otherwise);
+    header
 }
 
 /// The address of the bytes of a String, and their number.
