@@ -369,6 +369,13 @@ impl Program {
         }
     }
 
+    /// Whether it is known that no match begins where the rest of a valid text, whose encoding is compatible with
+    /// ASCII, has this first byte. This costs less than an attempt to match.
+    #[inline]
+    pub fn excludes_before(&self, byte: Option<u8>) -> bool {
+        self.first.get().is_some_and(|first| first.excludes_before(byte))
+    }
+
     /// Counts a match at one position. The count need not be exact.
     fn count_try(&self) {
         let tries = self.tries.load(Ordering::Relaxed) + 1;

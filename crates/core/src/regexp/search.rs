@@ -68,6 +68,21 @@ fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Conte
     }
 }
 
+/// Whether the byte at `at` shows that the pattern does not match there. The test costs little, and it never fails:
+/// `false` means that a search is necessary, which may fail. For programs that try many patterns at each place.
+#[inline]
+pub fn is_excluded(pattern: &Value, s: Str, at: usize) -> bool {
+    let Some(data) = native::get::<RegexpData>(pattern) else { return false };
+    let own = s.encoding();
+    own.is_ascii_compatible()
+        && match s.code_range() {
+            CodeRange::SevenBit => data.encoding.is_ascii_compatible(),
+            CodeRange::Valid => data.encoding == own,
+            _ => false,
+        }
+        && data.program.excludes_before(s.byte(at))
+}
+
 /// Warns about a binary pattern for text, once for each encoding of the text.
 #[cold]
 fn warn_of_binary(cx: &mut Cx, data: &RegexpData, encoding: EncodingId) -> R<()> {

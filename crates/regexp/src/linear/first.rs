@@ -31,7 +31,13 @@ impl FirstBytes {
     /// Whether no match begins at a boundary of characters of a text that is compatible with ASCII.
     #[inline]
     pub fn excludes(&self, haystack: &[u8], at: usize) -> bool {
-        match haystack.get(at) {
+        self.excludes_before(haystack.get(at).copied())
+    }
+
+    /// The same for the first byte of the rest of the text.
+    #[inline]
+    pub fn excludes_before(&self, byte: Option<u8>) -> bool {
+        match byte {
             Some(byte) => byte.is_ascii() && self.ascii & (1 << byte) == 0,
             None => self.is_never_empty,
         }

@@ -93,6 +93,10 @@ fn run(cx: &mut Cx, args: Args, mode: Mode) -> R {
     if at > string.len() {
         return Ok(Value::NIL);
     }
+    if is_regexp && mode.anchored && search::is_excluded(&pattern, string, at) {
+        of(cx, args)?.0.regexp.set(pattern);
+        return Ok(Value::NIL);
+    }
     let mut captures = Captures::new();
     let (found, base) = if is_regexp {
         find_regexp(cx, pattern, fixed, string, at, mode.anchored, &mut captures)?

@@ -163,8 +163,10 @@ impl EncodingId {
     }
 
     /// `Encoding#ascii_compatible?`: bytes below 0x80 at the start of a character are ASCII.
+    #[inline]
     pub fn is_ascii_compatible(self) -> bool {
-        !self.info().dummy && self.family().min_len() == 1
+        // The encodings of nearly all text are known without the table.
+        self.0 <= EncodingId::US_ASCII.0 || !self.info().dummy && self.family().min_len() == 1
     }
 
     /// Whether its code points are Unicode's (UTF-8 and its variants, UTF-16BE/LE, UTF-32BE/LE, CESU-8).

@@ -45,11 +45,13 @@ impl Tier {
         self.recorded(|record| record.procs.iter().filter(of_place).copied().collect()).unwrap_or_default()
     }
 
-    /// A call was compiled for Procs with other code than this one.
+    /// A call was compiled for Procs with other code than this one. Many exits may happen before the next compilation,
+    /// so the number of codes is limited here, too.
     pub fn learn_proc(&self, place: u64, body: Value, is_lambda: bool) {
         self.learn_passed(|record| {
-            let is_same = |seen: &SeenProc| seen.place == place && seen.body.0 == body && seen.is_lambda == is_lambda;
-            if !record.procs.iter().any(is_same) {
+            let is_same = |seen: &&SeenProc| seen.body.0 == body && seen.is_lambda == is_lambda;
+            let mut of_place = record.procs.iter().filter(|seen| seen.place == place);
+            if of_place.clone().count() < Tier::MOST_PROCS && of_place.find(is_same).is_none() {
                 record.procs.push(SeenProc { place, body: Kept(body), is_lambda });
             }
         });
