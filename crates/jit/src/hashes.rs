@@ -62,28 +62,45 @@ pub struct Expected {
     place: layout::KeyPlace,
 }
 
+impl Expected {
+    /// The value in the Hash that was at hand during the compilation.
+    pub fn value_in(self, table: HashRef) -> Value {
+        self.place.value_in(table)
+    }
+}
+
 /// The place of a register's key in the Hash in another register, if both are known during the compilation.
 pub fn expected(t: &mut Translator, receiver: u16, key: u16, op: BasicOp) -> Option<Expected> {
+    let table = t.sample(Operand::Register(receiver)).and_then(HashRef::from_value);
+    place_of(t, table, key).filter(|_| t.assume(|r| &mut r.hash, op.bit()))
+}
+
+/// The place of a register's key in a Hash.
+pub fn place_of(t: &Translator, table: Option<HashRef>, key: u16) -> Option<Expected> {
     let Kind::Constant(key) = t.r.kind(key) else { return None };
-    let table = t.sample(Operand::Register(receiver)).and_then(HashRef::from_value)?;
-    let is_expected = (key.is_static_symbol() || key.is_fixnum()) && t.assume(|r| &mut r.hash, op.bit());
-    let place = if is_expected { layout::place_of(table, key) } else { None };
+    let is_identical = key.is_static_symbol() || key.is_fixnum();
+    let place = table.filter(|_| is_identical).and_then(|table| layout::place_of(table, key));
     place.map(|place| Expected { key, place })
 }
 
 /// `hash[key]`: the value if the key is where it is expected.
 pub fn index(t: &mut Translator, word: usize, expected: Expected) {
     let i = t.code.instruction(word);
-    let (receiver, register, slow) = (t.read(i.b), t.r.at(i.a) as u16, t.e.block_like_this());
+    read(t, i.a, i.b, expected, |t| t.operate(word, Opcode::Index, i.a, &[i.b, i.c]));
+}
+
+/// Writes the value of a Hash's key to a register if the key is where it is expected.
+pub fn read(t: &mut Translator, to: u16, table: u16, expected: Expected, otherwise: impl FnOnce(&mut Translator)) {
+    let (receiver, register, slow) = (t.read(table), t.r.at(to) as u16, t.e.block_like_this());
     let in_line = |t: &mut Translator| {
-        require_instance(t, i.b, receiver, Known::Hash, slow);
+        require_instance(t, table, receiver, Known::Hash, slow);
         let (pairs, _) = require_pair(t, receiver, expected, layout::REPRESENTATION, slow);
         let v = t.e.load(pairs, 8 * expected.place.value_word());
-        t.write(i.a, v, Kind::Any);
+        t.write(to, v, Kind::Any);
         None
     };
     t.either(slow, Some(register), in_line, |t| {
-        t.operate(word, Opcode::Index, i.a, &[i.b, i.c]);
+        otherwise(t);
         None
     });
 }

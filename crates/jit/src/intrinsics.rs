@@ -12,7 +12,7 @@ use crate::{
     bodies::{Passed, Place},
     cells::Ends,
     ir::Condition,
-    objects,
+    objects, patterns,
     registers::Kind,
     seam::Ssa,
     translate::Translator,
@@ -76,6 +76,10 @@ pub fn translate(t: &mut Translator, word: usize) {
         _ if let Some(asked) = type_asked(which) => type_test(t, word, asked),
         Intrinsic::LiteralMin => extreme_of_literal(t, word, i, BasicOp::Min, Condition::Less),
         Intrinsic::LiteralMax => extreme_of_literal(t, word, i, BasicOp::Max, Condition::Greater),
+        Intrinsic::Deconstruct => patterns::deconstruct(t, word),
+        Intrinsic::DeconstructKeys => patterns::deconstruct_keys(t, word),
+        Intrinsic::ArrayAt => patterns::array_at(t, i),
+        Intrinsic::HashFetchOrUndef => patterns::hash_fetch(t, word),
         Intrinsic::ArrayPush => appends::push_intrinsic(t, word, i),
         Intrinsic::ArraySet => appends::set_intrinsic(t, word, i),
         _ if is_quick(which) => {
@@ -146,7 +150,6 @@ fn is_quick(which: Intrinsic) -> bool {
             | ArrayPrepare
             | ArraySet
             | ArrayWithCapacity
-            | ArrayAt
             | ArraySlice
             | ArrayTruncate
             | ArrayEachIsOwn

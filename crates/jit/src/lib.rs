@@ -51,6 +51,7 @@ mod memory;
 mod natives;
 mod new;
 mod objects;
+mod patterns;
 mod perf_map;
 mod recent_caches;
 mod recent_places;

@@ -165,7 +165,7 @@ fn element_or_nil(t: &mut Translator, word: usize) {
 }
 
 /// The element at an index, which counts from the end if it is negative; nil outside of the bounds.
-fn element_anywhere(t: &mut Translator, start: Ssa, len: Ssa, at: Ssa) -> Ssa {
+pub fn element_anywhere(t: &mut Translator, start: Ssa, len: Ssa, at: Ssa) -> Ssa {
     let [outside, missing] = [(); 2].map(|()| t.e.block_like_this());
     element_or(t, start, len, at, outside, |t| {
         let from_start = t.e.add(at, len);

@@ -40,7 +40,7 @@ pub struct RecentMethods {
 /// The lowest bit of stamps.
 const STAMP: u64 = 1 << 48;
 
-const RECENT: usize = 256;
+const RECENT: usize = 512;
 
 /// The entries of inline caches that call sites with too many shapes have used most recently, by shape and name. These
 /// are weak references, too: a collection clears those that it may free. An entry that becomes invalid has another
@@ -169,7 +169,9 @@ impl RecentMethods {
 
     #[inline(always)]
     fn slot(class: Value, name: Sym) -> usize {
-        ((class.0 >> 6 ^ class.0 >> 14 ^ name.value().0 >> 8) as usize) % RECENT
+        // The upper bits of the product depend on all bits: classes and names have numbers close to each other.
+        let mixed = (class.0 ^ name.value().0.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 32) as usize % RECENT
     }
 }
 

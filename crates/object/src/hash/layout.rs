@@ -162,6 +162,11 @@ pub mod for_code {
             if self.is_indexed() { self.position as u64 } else { (self.position as u64) << super::USED }
         }
 
+        /// The value there in a Hash for which [`place_of`] returned the place, and which has not changed since.
+        pub fn value_in(self, table: HashRef) -> Value {
+            table.value_at(self.position)
+        }
+
         /// The words of key and value among the pairs.
         pub fn key_word(self) -> usize {
             2 * self.position

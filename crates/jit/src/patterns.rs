@@ -1,0 +1,80 @@
+//! Pattern matching: what patterns ask of direct instances of Array and Hash, in line.
+
+use abi::{RuntimeCall, Value};
+use bytecode::Instruction;
+use object::{Known, Sym, array::Arr, class::lookup, hash::HashRef, method_entry, symbol::well_known as sym};
+use runtime::{call::is_core, code::live_code};
+
+use crate::{
+    arithmetic::Operand,
+    hashes,
+    objects::{self, require_instance},
+    registers::Kind,
+    translate::Translator,
+};
+
+/// The value that an Array pattern looks into: an Array itself, otherwise the result of `deconstruct`.
+pub fn deconstruct(t: &mut Translator, word: usize) {
+    itself(t, word, Known::Array, sym::DECONSTRUCT);
+}
+
+/// The same for a Hash pattern and `deconstruct_keys`.
+pub fn deconstruct_keys(t: &mut Translator, word: usize) {
+    itself(t, word, Known::Hash, sym::DECONSTRUCT_KEYS);
+}
+
+/// The value, if it is a direct instance of the class, whose method of that name returns the receiver.
+fn itself(t: &mut Translator, word: usize, of: Known, method: Sym) {
+    let i = t.code.instruction(word);
+    let sample = t.sample(Operand::Register(i.b));
+    let class = t.cx.class(of);
+    let is_known =
+        |name, is: fn(Value) -> bool| lookup::known(class, name).is_some_and(|entry| entry.is_heap() && is(entry));
+    let is_expected = t.tier.may_rely() && !t.may_be_refined();
+    if !is_expected || !is_known(method, is_of_ruby_half) || !is_known(sym::RESPOND_TO, is_core) {
+        return t.runtime(RuntimeCall::Instruction, word);
+    }
+    t.rely_on_lookup(class, method);
+    t.rely_on_lookup(class, sym::RESPOND_TO);
+    let (v, register, other) = (t.read(i.b), t.r.at(i.a) as u16, t.e.block_like_this());
+    let in_line = |t: &mut Translator| {
+        require_instance(t, i.b, v, of, other);
+        t.write(i.a, v, Kind::Shape(of.root_shape().0));
+        None
+    };
+    t.either(other, Some(register), in_line, |t| {
+        t.runtime(RuntimeCall::Instruction, word);
+        None
+    });
+    t.r.guess(i.a, sample);
+}
+
+/// Whether the Ruby half of the core classes defines the method.
+fn is_of_ruby_half(entry: Value) -> bool {
+    // SAFETY: the entry keeps its code alive.
+    method_entry::kind(entry) == method_entry::Kind::Sequence
+        && unsafe { live_code(method_entry::body(entry)) }.internal
+}
+
+/// An element of an Array at an index, which counts from the end if it is negative; nil outside of the bounds.
+pub fn array_at(t: &mut Translator, i: Instruction) {
+    let (list, index) = (t.read(i.b), t.read(i.b + 1));
+    let (sample, at) = (t.sample(Operand::Register(i.b)), t.sample(Operand::Register(i.b + 1)));
+    let (start, len) = objects::elements_of(t, list);
+    let n = t.e.shift_right(index, 1);
+    let v = objects::element_anywhere(t, start, len, n);
+    t.write(i.a, v, Kind::Any);
+    let place = at.and_then(Value::as_fixnum).and_then(|at| usize::try_from(at).ok());
+    t.r.guess(i.a, sample.and_then(Arr::from_value).and_then(|list| list.get(place?)));
+}
+
+/// The value of a key, or undef; in line if a direct instance of Hash has the key where it is expected.
+pub fn hash_fetch(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let sample = t.sample(Operand::Register(i.b)).and_then(HashRef::from_value);
+    let Some(expected) = hashes::place_of(t, sample, i.b + 1) else {
+        return t.runtime(RuntimeCall::Instruction, word);
+    };
+    hashes::read(t, i.a, i.b, expected, |t| t.runtime(RuntimeCall::Instruction, word));
+    t.r.guess(i.a, sample.map(|table| expected.value_in(table)));
+}
