@@ -6,7 +6,7 @@ require "rack/mock"
 class App < Sinatra::Base
   set :environment, :production
   get("/") { "hello" }
-  get("/users/:id") { |id| erb "<h1><%= id %></h1><% 10.times do |i| %><li><%= i %></li><% end %>" }
+  get("/users/:id") { |id| erb "<h1><%= id %></h1><% 10.times do |i| %><li><%= i %></li><% end %>", locals: {id:} }
   post("/form") { params["a"].to_s }
   not_found { "no" }
 end
