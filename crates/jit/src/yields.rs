@@ -1,21 +1,24 @@
 //! `yield`.
 
-use abi::{Frame, FrameFlags, RuntimeCall, Scope, Value};
+use abi::{Frame, FrameFlags, RuntimeCall, Scope, Type, Value};
+use object::array::Arr;
 use runtime::{
     call::block,
-    code::{CallSite, Code, exits::Reason, live_code},
+    code::{CallSite, Code, exits::Reason, live_code, tier::Seen},
 };
 use std::mem::offset_of;
 
 use crate::{
-    arguments,
+    arguments::{self, Argument},
+    arithmetic::Operand,
     bodies::{OuterScope, Passed, Place, Start},
     calls::{Site, inline},
     frames::{Around, Begun, push, result_of_call, run, run_block},
     ir::Condition,
     joins::Arrivals,
+    objects,
     registers::Kind,
-    seam::Ssa,
+    seam::{Block, Ssa},
     translate::Translator,
 };
 
@@ -29,7 +32,7 @@ pub fn yield_to(t: &mut Translator, word: usize) {
         return t.runtime(RuntimeCall::AnyCall, word);
     }
     match t.block_passed(site.depth as usize) {
-        Passed::Literal { home, code } if let Some(given) = taken(code, site) => {
+        Passed::Literal { home, code } if let Some(given) = Given::to(code, site) => {
             return yield_to_body(t, word, call, home, code, given);
         }
         Passed::Unknown => {}
@@ -55,7 +58,7 @@ fn yield_to_passed<'a>(
     word: usize,
     call: Site<'a>,
     scope: OuterScope,
-    blocks: Vec<(&'a Code, usize)>,
+    blocks: Vec<(&'a Code, Given)>,
 ) {
     let learns = scope.start == Start::Unit && t.tier.learns_blocks();
     let slow = if learns { t.e.cold_block() } else { t.e.block_like_this() };
@@ -82,10 +85,10 @@ fn yield_to_passed<'a>(
             open: 0,
         };
         t.write(call.window, me, Kind::Any);
-        let values = arguments::in_place(given);
+        let values = given.values(t, call, slow);
         let is_passed_now = now == Some(body.own.get()) && scope.start == Start::Unit;
         if is_passed_now && t.may_inline(body, word, path, t.r.at(call.window), t.limits.with_block) {
-            inline(t, word, call, body, path, &values, begun);
+            inline_block(t, word, call, body, path, &values, begun);
         } else {
             t.save_behind(word);
             push(t, call, body, &values, &begun, slow);
@@ -111,16 +114,25 @@ fn yield_to_passed<'a>(
 }
 
 /// `yield` to a literal block of a body in the unit.
-fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: usize, body: &'a Code, given: usize) {
+fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: usize, body: &'a Code, given: Given) {
+    if given.is_spread() && t.seen(word) != Seen::default() {
+        return yield_by_runtime(t, word, call);
+    }
     let path = t.path_to(word, 0);
     let begun = Begun { around: Around::Body(home), block: None, flags: FrameFlags::BLOCK, open: 0 };
     let own = std::mem::replace(&mut t.r.offset, t.bodies[home].offset);
     let (me, kind) = (t.read(0), t.r.kind(0));
     t.r.offset = own;
     t.write(call.window, me, kind);
-    let values = arguments::in_place(given);
+    let values = match given {
+        Given::Values(count) => arguments::in_place(count),
+        Given::Elements(_) => {
+            let exit = t.exit(word);
+            given.values(t, call, exit)
+        }
+    };
     if t.may_inline(body, word, path, t.r.at(call.window), t.limits.with_block) {
-        inline(t, word, call, body, path, &values, begun);
+        inline_block(t, word, call, body, path, &values, begun);
         return;
     }
     t.save_behind(word);
@@ -137,6 +149,26 @@ fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: 
     t.e.jump(join, &[]);
     t.e.at(join);
     t.r.forget();
+}
+
+/// Inlines a block. The guess at an element of an Array that is taken apart is the element of the Array at hand.
+fn inline_block<'a>(
+    t: &mut Translator<'a>,
+    word: usize,
+    call: Site<'a>,
+    body: &'a Code,
+    path: u32,
+    values: &[Argument],
+    begun: Begun,
+) {
+    let list = t.sample(Operand::Register(call.window + 1)).and_then(Arr::from_value);
+    for (n, value) in values.iter().enumerate() {
+        if let Some((v, kind)) = *value {
+            t.write(call.window + 1 + n as u16, v, kind);
+            t.r.guess(call.window + 1 + n as u16, list.and_then(|list| list.get(n)));
+        }
+    }
+    inline(t, word, call, body, path, &arguments::in_place(values.len()), begun);
 }
 
 /// If a block of the unit ended in a `break`, leaves the body that the block was passed to; any other exception or jump
@@ -177,9 +209,49 @@ fn yield_by_runtime(t: &mut Translator, word: usize, call: Site) {
     t.r.forget();
 }
 
-/// The literal blocks that may be passed to the scope, and how many of the values each of them takes. Blocks that must
-/// convert the values (see `call::block::enter_simple`) are left out, so the block that is passed now may be missing.
-fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Vec<(&'static Code, usize)> {
+/// What a block's parameters receive.
+#[derive(Clone, Copy)]
+enum Given {
+    /// So many of the values.
+    Values(usize),
+    /// So many elements of the value, which is an Array.
+    Elements(usize),
+}
+
+impl Given {
+    /// How a block takes the values of a `yield`; `None` if it must convert them.
+    fn to(body: &Code, site: &CallSite) -> Option<Given> {
+        let (count, required) = (site.arguments as usize, body.parameters.required as usize);
+        match () {
+            () if body.parameters.packed && count == 1 => Some(Given::Values(1)),
+            () if !body.simple => None,
+            () if count == 1 && required > 1 => Some(Given::Elements(required)),
+            () => Some(Given::Values(count.min(required))),
+        }
+    }
+
+    fn is_spread(self) -> bool {
+        matches!(self, Given::Elements(_))
+    }
+
+    /// The values of the parameters; goes to `otherwise` if there are not enough elements.
+    fn values(self, t: &mut Translator, call: Site, otherwise: Block) -> Vec<Argument> {
+        let count = match self {
+            Given::Values(count) => return arguments::in_place(count),
+            Given::Elements(count) => count,
+        };
+        let list = t.read(call.window + 1);
+        objects::require_type(t, list, Type::Array, otherwise);
+        let (start, len) = objects::elements_of(t, list);
+        let fits = t.e.compare_constant(Condition::AboveEqual, len, count as u64);
+        t.e.require(fits, otherwise);
+        (0..count).map(|n| Some((t.e.load(start, 8 * n), Kind::Any))).collect()
+    }
+}
+
+/// The literal blocks that may be passed to the scope, and what each of them receives. Blocks that must convert the
+/// values (see `call::block::enter_simple`) are left out, so the block that is passed now may be missing.
+fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Vec<(&'static Code, Given)> {
     let handler = t.running_block(scope).filter(|handler| handler.frame().is_some());
     let Some(target) = handler.and_then(block::target) else { return Vec::new() };
     let known = if scope.start == Start::Unit { t.tier.blocks() } else { Vec::new() };
@@ -189,17 +261,7 @@ fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Vec<(&'static C
         .filter_map(|body| {
             // SAFETY: the running method's block, which is alive while this is compiled, or one that its code keeps.
             let body = unsafe { live_code(body) };
-            taken(body, site).map(|given| (body, given))
+            Given::to(body, site).map(|given| (body, given))
         })
         .collect()
-}
-
-/// How many values of a `yield` a block takes; `None` if it must convert them.
-fn taken(body: &Code, site: &CallSite) -> Option<usize> {
-    let (count, required) = (site.arguments as usize, body.parameters.required as usize);
-    if body.parameters.packed && count == 1 {
-        return Some(1);
-    }
-    let fits = body.simple && (count == required || count != 1 || required < 2);
-    fits.then_some(count.min(required))
 }
