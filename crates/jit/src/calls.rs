@@ -646,19 +646,22 @@ fn native(t: &mut Translator, call: Site, cache: CacheRef, open: u32) -> Ssa {
     t.value_if_returned(&outcome)
 }
 
-/// Calls a native method that needs no frame, and again with one if it raises.
+/// Calls a native method that needs no frame, perhaps only if it is given numbers; with a frame if it is given something
+/// else, and again if it raises.
 fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full: Block) {
     let row = native_row(cache);
     t.flush();
     t.own_frame();
     t.pushed = t.pushed.max(1);
-    if !row.facts.needs_no_frame(call.arguments() as usize) && row.quick.is_none() {
+    let takes_numbers = !row.facts.needs_no_frame(call.arguments() as usize) && row.quick.is_none();
+    let by_frame = if takes_numbers { t.e.block_like_this() } else { t.e.cold_block() };
+    if takes_numbers {
         for register in (1..=call.arguments()).map(|n| call.window + n) {
             if !t.r.kind(register).is_fixnum() && !t.r.kind(register).is_flonum() {
                 let v = t.read(register);
                 // The tags of fixnums and flonums.
                 let bits = t.e.and_constant(v, 3);
-                t.e.require(bits, full);
+                t.e.require(bits, by_frame);
             }
         }
     }
@@ -667,9 +670,8 @@ fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full:
     let (address, count) = (std::ptr::from_ref(row) as u64, u64::from(call.arguments()));
     let [address, count] = [address, count].map(|bits| t.e.constant(bits));
     let v = t.e.call(RuntimeCall::Frameless, &[t.context, base, address, count])[0];
-    let raised = t.e.cold_block();
     let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
-    t.e.require(is_done, raised);
+    t.e.require(is_done, by_frame);
     let with_frame = |t: &mut Translator| {
         t.save_behind(word);
         let v = native(t, call, cache, 0);
@@ -679,7 +681,7 @@ fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full:
         }
         Some(v)
     };
-    let v = t.either(raised, None, |_| Some(v), with_frame).unwrap_or(v);
+    let v = t.either(by_frame, None, |_| Some(v), with_frame).unwrap_or(v);
     t.r.forget_values();
     if !row.facts.keeps_shapes() {
         t.r.forget_shapes();
