@@ -1,9 +1,9 @@
 //! Stores of elements behind the last one of an Array: in line while there is room in its cell or its own buffer.
 
-use abi::{Flags, RuntimeCall};
-use bytecode::Instruction;
+use abi::{Flags, RuntimeCall, Type};
+use bytecode::{Instruction, Opcode};
 use heap::for_code::buffers;
-use object::{Known, array::for_code as layout, representation::for_code as payload};
+use object::{Known, array::for_code as layout, cell, representation::for_code as payload};
 use runtime::Cx;
 
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     intrinsics,
     ir::{Binary, Condition},
     ivars,
-    objects::{embedded_len, require_instance},
+    objects::{self, embedded_len, require_instance},
     registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
@@ -166,4 +166,17 @@ fn either_by_runtime(
     if let Some(v) = t.either(other, None, first, by_runtime) {
         t.write(i.a, v, Kind::Any);
     }
+}
+
+/// `receiver << "literal"`. A String copies the literal's bytes; for other receivers than Strings and Arrays a new
+/// String is made first.
+pub fn literal(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let is_other = |v| !cell::is(v, Type::String) && !cell::is(v, Type::Array);
+    if t.sample(Operand::Register(i.b)).is_some_and(is_other) {
+        return t.runtime(RuntimeCall::Instruction, word);
+    }
+    let (receiver, literal) = (t.read(i.b), objects::literal(t, i.c));
+    let opcode = t.e.constant(Opcode::ShiftLeftLiteral as u64);
+    t.fast_or_slow(word, Some(i.a), RuntimeCall::Operate, &[opcode, receiver, literal]);
 }

@@ -143,9 +143,9 @@ impl<'a> Translator<'a> {
 
     /// The result of an instruction whose fast path declined the operands.
     fn slow_result(&mut self, word: usize, call: RuntimeCall, operands: &[Ssa]) -> Ssa {
-        use Opcode::{IndexSet, IndexSetLiteral};
+        use Opcode::{IndexSet, IndexSetLiteral, ShiftLeftLiteral};
         let opcode = self.code.instruction(word).op();
-        if !instruction::is_operator(opcode) || matches!(opcode, IndexSet | IndexSetLiteral) {
+        if !instruction::is_operator(opcode) || matches!(opcode, IndexSet | IndexSetLiteral | ShiftLeftLiteral) {
             return self.by_instruction(word);
         }
         let site = calls::Site::of_operator(self, word);

@@ -325,10 +325,12 @@ pub fn require_no_hash(t: &mut Translator, v: Ssa, otherwise: Block) {
 
 /// The key of `[]`: a literal or a register.
 fn key(t: &mut Translator, is_literal: bool, operand: u16) -> Ssa {
-    if !is_literal {
-        return t.read(operand);
-    }
-    let place = t.e.constant(t.code.literals[operand as usize].as_ptr() as u64);
+    if is_literal { literal(t, operand) } else { t.read(operand) }
+}
+
+/// A literal of the code, which the collector may move.
+pub fn literal(t: &mut Translator, number: u16) -> Ssa {
+    let place = t.e.constant(t.code.literals[number as usize].as_ptr() as u64);
     t.e.load(place, 0)
 }
 

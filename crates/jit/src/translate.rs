@@ -25,6 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::{mem::offset_of, rc::Rc};
 
 use crate::{
+    appends,
     arithmetic::{self, Operand, small},
     blocks,
     bodies::{Body, OuterScope, Passed, Start, target},
@@ -282,6 +283,7 @@ impl<'a> Translator<'a> {
             Add | Subtract | Multiply | Divide | Modulo | BitAnd | BitOr | BitXor | ShiftLeft | ShiftRight => {
                 arithmetic::arithmetic(self, word, opcode, i.a, Operand::Register(i.b), Operand::Register(i.c));
             }
+            ShiftLeftLiteral => appends::literal(self, word),
             AddInt | SubtractInt | MultiplyInt | ModuloInt | BitAndInt | ShiftLeftInt | ShiftRightInt => {
                 arithmetic::arithmetic(self, word, opcode, i.a, Operand::Register(i.b), small(i.c));
             }
