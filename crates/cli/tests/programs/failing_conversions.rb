@@ -32,3 +32,11 @@ p 300.times.all? { results == first }
 # The end of a thread is not held up.
 thread = Thread.new { Integer(Number.new { Thread.exit }) and p :continued }
 p thread.value
+
+# Math.sqrt knows Complex; names of files have no null byte.
+p (1..300).map { Math.sqrt(Complex(3, -4)) }.uniq, Math.sqrt(Complex(-4, 0)), Math.sqrt(Complex(0, 2))
+[-> { File.read("a\0b") }, -> { require "a\0b" }, -> { Object.autoload(:Xy, "a\0b") }, -> { File.join("a\0b") }].each do |f|
+  f.call
+rescue ArgumentError => e
+  p e.message
+end
