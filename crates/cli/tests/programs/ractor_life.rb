@@ -7,7 +7,7 @@ Thread.report_on_exception = false
 def try(name)
   puts "#{name}: #{yield.inspect}"
 rescue Ractor::RemoteError => e
-  puts "#{name}: #{e.message} #{e.cause.class}: #{e.cause.message}"
+  puts "#{name}: #{e.message} #{e.cause.class}: #{e.cause.message.lines.first&.chomp}"
 rescue Exception => e
   puts "#{name}: #{e.class}: #{e.message}"
 end

@@ -219,3 +219,13 @@ t { (1..5).step(1i) { break :once } }
 t { (1..).minmax { |a, b| break [a, b] } }
 t { list = [3, "b"]; list.min }
 t { [3, 1, 2].max(0) }
+
+# The order in which `cover?` compares.
+class Counted
+  include Comparable
+  attr_reader :n
+  def initialize(n) = @n = n
+  def <=>(other) = ($compared << [n, other.n] and n <=> other.n)
+end
+ends = [1, 5, 2, 4].map { Counted.new(_1) }
+p (1..300).map { $compared = []; [(ends[0]..ends[1]).cover?(ends[2]..ends[3]), $compared] }.uniq

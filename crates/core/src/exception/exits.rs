@@ -89,6 +89,10 @@ fn initialize_signal(cx: &mut Cx, args: Args) -> R {
         return Err(cx.arity_error(args.len(), 1, Some(most)));
     }
     let (number, name) = signal_of(cx, args.at(0))?;
+    if number == 0 && !args.at(0).is_fixnum() {
+        // "EXIT" names no signal: only `trap` knows it.
+        return Err(cx.argument_error("unsupported signal 'SIGEXIT'"));
+    }
     let message = match args.non_nil(1) {
         Some(message) => message,
         None => make::text(cx, &name),

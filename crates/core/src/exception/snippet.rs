@@ -44,11 +44,13 @@ pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
 fn marked(cx: &mut Cx, exception: Value, place: &Location) -> Option<(String, usize, usize)> {
     let (line, from, to) = node(place)?;
     let (from, to) = if is_error(cx, exception, ErrorClass::NameError) {
-        let name = Sym::from_value(ivars::get(cx, exception, sym::MEMO_NAME))?.to_text(cx);
-        name_span(&line, from, to, &name)?
+        // What a native method looked up is among its arguments.
+        let name = if place.native { None } else { Sym::from_value(ivars::get(cx, exception, sym::MEMO_NAME)) };
+        let named = name.and_then(|name| name_span(&line, from, to, &name.to_text(cx)));
+        named.or_else(|| last_name(&line, from, to))?
     } else {
         let called = if place.native { method_entry::name(place.entry).to_text(cx) } else { "raise".to_string() };
-        arguments_span(&line, from, to, &called)?
+        arguments_span(&line, from, to, if called == "initialize" { "new" } else { &called })?
     };
     Some((line, from, to))
 }
@@ -178,6 +180,15 @@ fn name_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usize, u
     at(start, name.len())
 }
 
+/// The name that a call ends with, and the dot before it.
+fn last_name(line: &str, from: usize, to: usize) -> Option<(usize, usize)> {
+    let node = &line[from..to];
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '?' | '!');
+    let before = node.trim_end_matches(is_part);
+    let receiver = ["&.", "::", "."].iter().find_map(|dot| before.strip_suffix(dot)).unwrap_or(before);
+    (before.len() < node.len()).then_some((from + receiver.len(), to))
+}
+
 /// The arguments of the call of `name`.
 fn arguments_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usize, usize)> {
     let node = &line[from..to];
@@ -188,6 +199,8 @@ fn arguments_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usi
     let first = if word && rest.starts_with('(') {
         after + 1
     } else {
+        // `x += 1`: the operator and its assignment are one.
+        let rest = if word { rest } else { rest.strip_prefix('=').unwrap_or(rest) };
         let trimmed = rest.trim_start();
         if word && trimmed.len() == rest.len() {
             return None;

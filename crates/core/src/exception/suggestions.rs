@@ -126,6 +126,10 @@ fn methods(cx: &mut Cx, exception: Value) -> Vec<String> {
 fn names(cx: &mut Cx, exception: Value) -> Vec<String> {
     let Some(name) = name_of(cx, exception) else { return Vec::new() };
     let receiver = ivars::get(cx, exception, sym::MEMO_RECEIVER);
+    let message = ivars::get(cx, exception, sym::MEMO_MESSAGE);
+    if Str::from_value(message).is_some_and(|text| !is_about_unknown_name(&text.to_text())) {
+        return Vec::new();
+    }
     if name.starts_with(char::is_uppercase) {
         return near_constants(cx, exception, &name, receiver);
     }
@@ -153,6 +157,19 @@ fn names(cx: &mut Cx, exception: Value) -> Vec<String> {
         words.retain(|word| word != "for" && word != "fork");
     }
     near(&words, &name)
+}
+
+/// Whether a NameError says that nothing has this name. Others are about names that are no names, are private or not
+/// defined in the place itself, for which a similar name elsewhere is no help.
+fn is_about_unknown_name(message: &str) -> bool {
+    const PHRASES: [&str; 5] = [
+        "uninitialized constant",
+        "undefined local variable or method",
+        "undefined method",
+        "uninitialized class variable",
+        "no member '",
+    ];
+    PHRASES.iter().any(|phrase| message.contains(phrase))
 }
 
 /// The constants of Object and of each module in the receiver's name, with their scopes.

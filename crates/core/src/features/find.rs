@@ -20,7 +20,7 @@ pub fn path_argument(cx: &mut Cx, v: Value) -> R<String> {
         if cell::is(v, abi::Type::String) { v } else { call::send_if_responds(cx, v, sym::TO_PATH, &[])?.unwrap_or(v) };
     let v = convert::to_str(cx, v)?;
     if v.contains_byte(0) {
-        return Err(cx.argument_error("string contains null byte"));
+        return Err(cx.argument_error("path name contains null byte"));
     }
     Ok(v.to_text())
 }

@@ -455,6 +455,11 @@ pub fn path_text(v: Value) -> String {
     object::string::Str::from_value(v).map_or(String::new(), |s| s.to_text())
 }
 
+/// The name of an IO for messages; empty if it has none.
+pub fn name(io: Value) -> String {
+    native::get::<IoData>(&io).map_or(String::new(), |data| path_text(data.path))
+}
+
 /// The error of an operation on a stream: "Is a directory @ io_fread - /tmp", as CRuby's, whose messages name the
 /// function.
 #[cold]

@@ -16,7 +16,7 @@ pub fn path_of(cx: &mut Cx, v: Value) -> R {
     let path = convert::to_str(cx, v)?;
     check_encoding(cx, path)?;
     if path.contains_byte(0) {
-        return Err(cx.argument_error("string contains null byte"));
+        return Err(cx.argument_error("path name contains null byte"));
     }
     Ok(path.value())
 }

@@ -95,10 +95,11 @@ pub fn to_integer(cx: &mut Cx, v: Value, base: Value) -> R {
     if v.is_nil() {
         return Err(cx.type_error("can't convert nil into Integer"));
     }
-    if let Some(n) = call::send_if_responds(cx, v, sym::TO_INT, &[])?
-        && convert::is_integer(n)
-    {
-        return Ok(n);
+    // A `to_int` that fails is as one that is missing.
+    match call::send_if_responds(cx, v, sym::TO_INT, &[]) {
+        Ok(Some(n)) if convert::is_integer(n) => return Ok(n),
+        Ok(_) => {}
+        Err(unwind) => cx.end_unwinding(unwind)?,
     }
     if let Some(s) = convert::try_str(cx, v)? {
         return string_to_integer(cx, s.value(), 0);

@@ -4,7 +4,10 @@ use numeric::float::{self as functions, DomainError, Operand};
 use object::{Known, class, float};
 use runtime::{Args, Cx, Method, R, Value, call, convert, define, error::ErrorClass, make, sym};
 
-use crate::numeric::ops::{Kind, flo, int, kind};
+use crate::{
+    complex,
+    numeric::ops::{Kind, flo, int, kind},
+};
 
 pub const METHODS: &[Method] = &[
     // `sin`, `cos`, `tan`, `atan`, `sinh`, `cosh`, `tanh`, `asinh`, `exp`, `expm1`, `cbrt`, `erf`, `erfc`: a Float for
@@ -22,13 +25,13 @@ pub const METHODS: &[Method] = &[
     Method::new("cbrt(x)", |cx, args| total(cx, args, functions::cbrt)).module_function().frameless_with_numbers(),
     Method::new("erf(x)", |cx, args| total(cx, args, functions::erf)).module_function().frameless_with_numbers(),
     Method::new("erfc(x)", |cx, args| total(cx, args, functions::erfc)).module_function().frameless_with_numbers(),
-    // `acos`, `asin`, `acosh`, `atanh`, `sqrt`, `gamma`: a Float for a real number in the function's domain,
+    // `acos`, `asin`, `acosh`, `atanh`, `gamma`: a Float for a real number in the function's domain,
     // Math::DomainError outside of it, TypeError for anything else.
     Method::new("acos(x)", |cx, args| partial(cx, args, functions::acos)).module_function().frameless_with_numbers(),
     Method::new("asin(x)", |cx, args| partial(cx, args, functions::asin)).module_function().frameless_with_numbers(),
     Method::new("acosh(x)", |cx, args| partial(cx, args, functions::acosh)).module_function().frameless_with_numbers(),
     Method::new("atanh(x)", |cx, args| partial(cx, args, functions::atanh)).module_function().frameless_with_numbers(),
-    Method::new("sqrt(x)", |cx, args| partial(cx, args, functions::sqrt)).module_function().frameless_with_numbers(),
+    Method::new("sqrt(x)", sqrt).module_function().frameless_with_numbers(),
     Method::new("gamma(x)", |cx, args| partial(cx, args, functions::gamma)).module_function().frameless_with_numbers(),
     Method::new("atan2(y, x)", atan2).module_function().frameless_with_numbers(),
     Method::new("hypot(a, b)", hypot).module_function().frameless_with_numbers(),
@@ -81,6 +84,21 @@ fn partial(cx: &mut Cx, args: Args, f: impl Fn(f64) -> Result<f64, DomainError>)
     let x = real(cx, args.at(0))?;
     let result = within(cx, f(x))?;
     flo(cx, result)
+}
+
+/// `Math.sqrt(x) → float or complex`: the square root of a real number that is not negative, or the one with a real part
+/// that is not negative of a Complex. Math::DomainError or TypeError for anything else.
+fn sqrt(cx: &mut Cx, args: Args) -> R {
+    let x = args.at(0);
+    if kind(x) != Kind::Complex {
+        return partial(cx, args, functions::sqrt);
+    }
+    let (re, im) = complex::parts(x);
+    let size = complex::polar::absolute(cx, x)?;
+    let (size, re, im) = (convert::to_f64(cx, size)?, convert::to_f64(cx, re)?, convert::to_f64(cx, im)?);
+    let (root, height) = (((size + re) / 2.0).sqrt(), ((size - re) / 2.0).sqrt());
+    let (root, height) = (flo(cx, root)?, flo(cx, height.copysign(im))?);
+    Ok(complex::new(cx, root, height))
 }
 
 /// `Math.atan2(y, x) → float`: the angle of the point (x, y) in radians, from -π to π. TypeError unless both are real

@@ -187,5 +187,9 @@ pub fn path_argument(cx: &mut Cx, v: Value) -> R {
         Some(path) => path,
         None => v,
     };
-    convert::to_str(cx, v).map(object::string::Str::value)
+    let path = convert::to_str(cx, v)?;
+    if path.contains_byte(0) {
+        return Err(cx.argument_error("path name contains null byte"));
+    }
+    Ok(path.value())
 }

@@ -111,16 +111,16 @@ pub fn method_of(cx: &mut Cx, me: Value, name: Value, public: bool) -> R {
             let data = MethodData { receiver: me, entry: Value::NIL, name, class, missing: true };
             return Ok(method_object::new(cx, data));
         }
-        return Err(undefined(cx, me, class, name, hidden));
+        return Err(undefined(cx, class, name, hidden));
     }
     let entry = definition::resolve_zsuper(entry, cx);
     if entry.is_undef() {
-        return Err(undefined(cx, me, class, name, false));
+        return Err(undefined(cx, class, name, false));
     }
     Ok(method_object::new(cx, MethodData { receiver: me, entry, name, class, missing: false }))
 }
 
-fn undefined(cx: &mut Cx, me: Value, class: Value, name: object::Sym, hidden: bool) -> runtime::Unwind {
+fn undefined(cx: &mut Cx, class: Value, name: object::Sym, hidden: bool) -> runtime::Unwind {
     let text = name.to_text(cx);
     let owner = runtime::define::class_name(cx, class);
     let message = if hidden {
@@ -128,7 +128,7 @@ fn undefined(cx: &mut Cx, me: Value, class: Value, name: object::Sym, hidden: bo
     } else {
         format!("undefined method '{text}' for class '{owner}'")
     };
-    cx.name_error(ErrorClass::NameError, &message, name, me)
+    cx.name_error(ErrorClass::NameError, &message, name, class)
 }
 
 /// `singleton_method(name) → method`: a method of the object's singleton class itself. NameError if there is none.

@@ -79,11 +79,7 @@ class Range
     exclusive = Primitive.range_is_exclusive(self)
     inner = Primitive.range_is_exclusive(other)
     return false if !c.nil? && !d.nil? && __empty?(c, d, inner)
-    unless b.nil?
-      return false if c.nil?
-      order = b <=> c
-      return false if order.nil? || order > 0
-    end
+    return false if c.nil? ? !b.nil? : !__covers?(c)
     return !(exclusive && !inner && d.nil?) if e.nil?
     return false if d.nil?
     order = e <=> d

@@ -102,6 +102,8 @@ fn trap(cx: &mut Cx, args: Args) -> R {
         (Some(old), _) => old,
         (None, _) if number == 0 => Value::NIL,
         (None, Disposition::Ignore) => make::text(cx, "IGNORE"),
+        // A child's end is noticed without a handler of its signal.
+        (None, Disposition::Default) if number == signal::CHILD => make::text(cx, "DEFAULT"),
         (None, Disposition::Default) => make::text(cx, "SYSTEM_DEFAULT"),
         // The handler for inspecting the process from outside is not an action set by the program.
         (None, Disposition::Record) if number == SAMPLE => make::text(cx, "SYSTEM_DEFAULT"),

@@ -230,21 +230,7 @@ fn to_integer(cx: &mut Cx, v: Value) -> R {
         let name = object::symbol::table::intern_text(cx, "truncate");
         return call::send(cx, v, name, &[]);
     }
-    if v.is_nil() {
-        return Err(cx.type_error("can't convert nil into Integer"));
-    }
-    if let Some(n) = call::send_if_responds(cx, v, sym::TO_INT, &[])?
-        && convert::is_integer(n)
-    {
-        return Ok(n);
-    }
-    if let Some(n) = call::send_if_responds(cx, v, sym::TO_I, &[])?
-        && convert::is_integer(n)
-    {
-        return Ok(n);
-    }
-    let name = runtime::error::describe_for_conversion(cx, v);
-    Err(cx.type_error(&format!("can't convert {name} into Integer")))
+    crate::kernel::conversions::to_integer(cx, v, Value::UNDEF)
 }
 
 /// `Integer("…")`

@@ -47,6 +47,8 @@ pub const ALARM: i32 = libc::SIGALRM;
 pub const USER_1: i32 = libc::SIGUSR1;
 pub const USER_2: i32 = libc::SIGUSR2;
 pub const PIPE: i32 = libc::SIGPIPE;
+/// The end of a child process.
+pub const CHILD: i32 = libc::SIGCHLD;
 /// Ignored unless a program handles it.
 pub const URGENT: i32 = libc::SIGURG;
 pub const KILL: i32 = libc::SIGKILL;

@@ -1,6 +1,7 @@
 //! Fibers, threads, Ractors and the global lock.
 
 mod blocking;
+mod deadlock;
 mod delay;
 pub mod fiber;
 pub mod parking;

@@ -9,6 +9,7 @@ use object::array::Arr;
 
 use super::{
     blocking::blocking_until_called,
+    deadlock,
     pending, scheduler,
     thread_state::{ThreadStatus, state},
     waker,
@@ -97,7 +98,7 @@ fn wait(
             return Ok(true); // Code that ran in the meantime made it true.
         }
         if needs_others && is_deadlock(cx) {
-            report_deadlock(cx)?;
+            report_deadlock(cx, about)?;
             continue;
         }
         waker::ensure_started(cx);
@@ -194,17 +195,17 @@ fn is_deadlock(cx: &mut Cx) -> bool {
 }
 
 /// Raises `fatal` in the Ractor's main thread.
-fn report_deadlock(cx: &mut Cx) -> R<()> {
+fn report_deadlock(cx: &mut Cx, about: Value) -> R<()> {
     if cx.root(crate::Root::ThreadIgnoreDeadlock).truthy() {
         return wait_a_little(cx);
     }
-    const MESSAGE: &str = "No live threads left. Deadlock?";
+    let message = deadlock::message(cx, about)?;
     let main = ractor::main_thread(cx);
     if main == cx.thread {
-        return Err(cx.raise(ErrorClass::Fatal, MESSAGE));
+        return Err(cx.raise(ErrorClass::Fatal, &message));
     }
     // It gets the backtrace of the thread that raises it.
-    let (class, message) = (cx.error_class(ErrorClass::Fatal), crate::make::text(cx, MESSAGE));
+    let (class, message) = (cx.error_class(ErrorClass::Fatal), crate::make::text(cx, &message));
     let exception = crate::error::new_exception(cx, class, message);
     pending::raise_in(cx, main, exception);
     Ok(())

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use abi::Value;
 use bytecode::{Kind, Literal, Sequence, image};
-use memory::ToVector;
+use memory::{Grow, ToVector};
 use object::{Known, Sym, native};
 
 use literal::literal_value;
@@ -138,12 +138,17 @@ pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value
 
 /// A cell around code, which is filled.
 fn add_cell(cx: &mut Cx, linked: Code, s: &Sequence, source: &Arc<Source>, internal: bool) -> Value {
-    // From here on the code is reachable from its cell. The native stack keeps the cell alive while it is being filled.
+    let cell = registered(cx, linked);
+    fill(cx, cell, s, source, internal);
+    cell
+}
+
+/// A cell around code. From here on the code is reachable from it; the native stack keeps it alive while it is filled.
+fn registered(cx: &mut Cx, linked: Code) -> Value {
     let class = cx.class(Known::InstructionSequence);
     let cell = native::new(cx, class, Box::new(linked));
     code(&cell).own.set(cell);
     registry::add(cx.codes(), code(&cell));
-    fill(cx, cell, s, source, internal);
     cell
 }
 
@@ -215,16 +220,33 @@ pub fn complete_nested(cx: &mut Cx, cell: Value) {
     }
 }
 
-/// Fills in the literals and the children.
+/// Fills in the literals and the children, and theirs. Blocks may be nested as deeply as the parser allows: this does
+/// not recurse.
 fn fill(cx: &mut Cx, cell: Value, s: &Sequence, source: &Arc<Source>, internal: bool) {
     fill_literals(cx, cell, s);
-    for (i, child) in s.children.iter().enumerate() {
-        let child = match child.deferred_at {
-            Some(at) => unlinked::new(cx, cell, at),
-            None => link_child(cx, child, source, cell, internal),
+    let (mut cell, mut sequence, mut next, mut outer) = (cell, s, 0, Vec::new());
+    loop {
+        let Some(child) = sequence.children.get(next) else {
+            let Some(place) = outer.pop() else { return };
+            (sequence, next) = place;
+            cell = code(&cell).parent.get();
+            continue;
         };
-        code(&cell).children[i].set(child);
+        let linked = match child.deferred_at {
+            Some(at) => unlinked::new(cx, cell, at),
+            None => {
+                let linked = code_of(cx, child, source, cell, internal);
+                registered(cx, linked)
+            }
+        };
+        code(&cell).children[next].set(linked);
         cx.remember(cell);
+        next += 1;
+        if child.deferred_at.is_none() {
+            fill_literals(cx, linked, child);
+            outer.append_one((sequence, next));
+            (cell, sequence, next) = (linked, child, 0);
+        }
     }
 }
 

@@ -200,6 +200,11 @@ impl Parking {
         self.state.lock().dependent
     }
 
+    /// The object for whose change the thread of this context waits.
+    pub(crate) fn about(&self, context: usize) -> Option<Value> {
+        self.state.lock().waiters.get(&context).map(|waiter| Value(waiter.about))
+    }
+
     /// Whether only another thread can wake the thread of this context.
     pub(crate) fn is_dependent(&self, context: usize) -> bool {
         self.state.lock().waiters.get(&context).is_some_and(|waiter| waiter.needs_others && !waiter.is_notified)

@@ -49,6 +49,18 @@ impl Cx {
         }
     }
 
+    /// Ends an unwinding, whether by an exception, `throw`, `break` or `return`.
+    ///
+    /// # Errors
+    /// The end of the thread or of the fiber, which nothing holds up.
+    pub fn end_unwinding(&mut self, unwind: Unwind) -> Result<(), Unwind> {
+        if matches!(self.unwinding.reason, Reason::Kill | Reason::Abandon) {
+            return Err(unwind);
+        }
+        self.unwinding = Unwinding::none();
+        Ok(())
+    }
+
     /// The exception in flight, without ending the unwinding.
     pub fn exception_under_way(&self) -> Option<Value> {
         (self.unwinding.reason == Reason::Raise).then_some(self.unwinding.value)

@@ -9,10 +9,12 @@ class IO
     def raw(min: nil, time: nil, intr: nil) = dup.raw!(min: min, time: time, intr: intr)
   end
 
-  def self.console(*arguments)
-    console = @__console
+  # The terminal of the process, one IO per Ractor, or the result of a method of it.
+  def self.console(name = (none = true; nil), *arguments, **options)
+    raise TypeError, "wrong argument type #{name.class} (expected Symbol)" unless none || Symbol === name
+    console = Ractor[:__io_console]
     unless console && !console.closed?
-      console = @__console = begin
+      console = Ractor[:__io_console] = begin
         console = File.open("/dev/tty", "r+")
         console.sync = true
         console
@@ -20,13 +22,13 @@ class IO
         nil
       end
     end
-    return console if arguments.empty? || console.nil?
-    if arguments[0] == :close && arguments.size == 1
+    return console if none || console.nil?
+    if name == :close && arguments.empty? && options.empty?
       console.close
-      @__console = nil
+      Ractor[:__io_console] = nil
       return nil
     end
-    console.__send__(*arguments)
+    console.__send__(name, *arguments, **options)
   end
 
   def self.console_size

@@ -2,13 +2,16 @@
 
 use core_classes::io::data;
 use heap::Trace;
-use host::io::terminal::{self, Mode, Queue, RawOptions, WindowSize};
+use host::{
+    Errno,
+    io::terminal::{self, Mode, Queue, RawOptions, WindowSize},
+};
 use object::{
     Known,
     native::{self, NativeData},
     symbol::table::intern_text,
 };
-use runtime::{Args, Cx, Method, R, Value, call, convert, define, internal, keys, library, make, ruby_half};
+use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, internal, keys, library, make, ruby_half};
 
 const IO: &[Method] = &[
     Method::new("console_mode", console_mode),
@@ -107,8 +110,14 @@ fn console_mode(cx: &mut Cx, args: Args) -> R {
     let fd = data::fd_of(cx, args.me())?;
     match Mode::of(fd) {
         Ok(mode) => Ok(make_mode(cx, mode)),
-        Err(errno) => Err(cx.system_error(errno, "")),
+        Err(errno) => Err(failed(cx, args.me(), errno)),
     }
+}
+
+/// The error of a call about a stream, with its path.
+fn failed(cx: &mut Cx, stream: Value, errno: Errno) -> Unwind {
+    let path = data::name(stream);
+    cx.system_error(errno, &path)
 }
 
 /// `console_mode=(mode) → mode`: applies settings to the terminal. SystemCallError for a stream that is not a terminal.
@@ -116,13 +125,13 @@ fn set_console_mode(cx: &mut Cx, args: Args) -> R {
     let mode = mode_of(cx, args.at(0))?;
     data::flush(cx, args.me())?;
     let fd = data::fd_of(cx, args.me())?;
-    mode.apply(fd).map_err(|errno| cx.system_error(errno, ""))?;
+    mode.apply(fd).map_err(|errno| failed(cx, args.me(), errno))?;
     Ok(args.at(0))
 }
 
 fn discard(cx: &mut Cx, args: Args, queue: Queue) -> R {
     let fd = data::fd_of(cx, args.me())?;
-    terminal::discard(fd, queue).map_err(|errno| cx.system_error(errno, ""))?;
+    terminal::discard(fd, queue).map_err(|errno| failed(cx, args.me(), errno))?;
     Ok(args.me())
 }
 
@@ -140,7 +149,7 @@ fn ttyname(cx: &mut Cx, args: Args) -> R {
 /// stream that is not a terminal.
 fn window(cx: &mut Cx, args: Args) -> R {
     let fd = data::fd_of(cx, args.me())?;
-    let size = terminal::window_size(fd).map_err(|errno| cx.system_error(errno, ""))?;
+    let size = terminal::window_size(fd).map_err(|errno| failed(cx, args.me(), errno))?;
     let numbers = [size.rows, size.columns, size.width, size.height].map(|n| Value::fixnum(n.into()));
     Ok(make::array(cx, &numbers))
 }
@@ -155,7 +164,7 @@ fn set_window(cx: &mut Cx, args: Args) -> R {
     let [rows, columns, width, height] = numbers;
     let fd = data::fd_of(cx, args.me())?;
     terminal::set_window_size(fd, WindowSize { rows, columns, width, height })
-        .map_err(|errno| cx.system_error(errno, ""))?;
+        .map_err(|errno| failed(cx, args.me(), errno))?;
     Ok(args.me())
 }
 

@@ -1,4 +1,6 @@
 # OpenSSL::BN: an Integer that can be changed.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   class BN

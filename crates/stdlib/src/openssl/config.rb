@@ -1,4 +1,6 @@
 # OpenSSL::Config: the format of openssl.cnf(5).
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   class ConfigError < OpenSSLError

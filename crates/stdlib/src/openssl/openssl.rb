@@ -1,4 +1,6 @@
 # OpenSSL: the error classes, versions, and the Ruby halves of Digest, HMAC, KDF and Cipher.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   # The emulated version; the algorithms are RustCrypto's, without a C library.

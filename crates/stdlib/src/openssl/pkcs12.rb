@@ -1,4 +1,6 @@
 # OpenSSL::PKCS12: a key, its certificate and the chain in one file, RFC 7292; and Netscape::SPKI.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   class PKCS12

@@ -2,20 +2,23 @@
 //! tokens; `tree.rb` produces the tree through the library's own translation of prism's tree.
 
 use memory::{Grow, ToVector};
-use object::{Known, Sym, array::Arr, shape::ivars, symbol::table::intern_text};
+use object::{Known, Sym, array::Arr, class, method_entry, shape::ivars, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, define, internal, library, make};
 use syntax::{Options, Reader, reader::Metadata, ripper};
 use text::encoding::{self, EncodingId};
 
 const METHODS: &[Method] = &[Method::new("__attach(scan)", attach).private(), Method::new("__scan", scan).private()];
 
-const SINGLETON: &[Method] = &[Method::new("__elements(source, first_line)", elements)];
+const SINGLETON: &[Method] = &[
+    Method::new("__elements(source, first_line)", elements),
+    Method::new("__handled?(target, methods, classes)", is_handled),
+];
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let class = library::class(cx, object, "Ripper", object)?;
-    define::define_methods(cx, class, METHODS);
-    define::define_singleton_methods(cx, class, SINGLETON);
+    let ripper = library::class(cx, object, "Ripper", object)?;
+    define::define_methods(cx, ripper, METHODS);
+    define::define_singleton_methods(cx, ripper, SINGLETON);
     internal::load(cx, runtime::ruby_half!("ripper/events"))?;
     internal::load(cx, runtime::ruby_half!("ripper/ripper"))
 }
@@ -39,6 +42,20 @@ fn scan(cx: &mut Cx, args: Args) -> R {
         scan if scan.is_undef() || scan.is_nil() => Err(cx.argument_error("method called for uninitialized object")),
         scan => Ok(scan),
     }
+}
+
+/// `__handled?(target, methods, classes) → true or false`: whether the object has one of the methods from anywhere but
+/// these classes.
+fn is_handled(cx: &mut Cx, args: Args) -> R {
+    let class = class::class_of(cx, args.at(0));
+    let classes = Arr::of(args.at(2));
+    let is_other = |v: Value| {
+        let name = Sym::from_value(v)?;
+        let entry = class::lookup::find_method(cx, class, name);
+        let owner = if entry.is_undef() { Value::NIL } else { method_entry::owner(entry) };
+        (!classes.iter().any(|class| class == owner)).then_some(())
+    };
+    Ok(Value::bool(Arr::of(args.at(1)).iter().find_map(is_other).is_some()))
 }
 
 /// `__elements(source, first_line) → [elements, errors, encoding]`. An element is `[line, column, event, text, state,

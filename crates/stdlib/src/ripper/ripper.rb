@@ -84,7 +84,8 @@ class Ripper
     SPACE = %i[on_sp on_ignored_nl on_words_sep on_embdoc_beg on_embdoc on_embdoc_end].freeze
     ENDS = [*SPACE, :on_comment, :on_nl, :on_semicolon].freeze
     COLUMN_BITS = 31
-    private_constant :CLOSERS, :SPACE, :ENDS, :COLUMN_BITS
+    HANDLERS = PARSER_EVENT_TABLE.keys.map { |event| :"on_#{event}" }.freeze
+    private_constant :CLOSERS, :SPACE, :ENDS, :COLUMN_BITS, :HANDLERS
 
     attr_reader :lineno, :column, :state, :token, :filename, :encoding, :end_seen
     attr_accessor :debug_output, :yydebug
@@ -259,7 +260,7 @@ class Ripper
     # Whether the class handles tree events.
     def tree?
       own = [Ripper, (Lexer if Ripper.const_defined?(:Lexer, false))]
-      @tree = PARSER_EVENTS.any? { |event| !own.include?(@target.method(:"on_#{event}").owner) }
+      @tree = Ripper.__handled?(@target, HANDLERS, own)
     end
   end
   private_constant :Scan

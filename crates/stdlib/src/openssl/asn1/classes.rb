@@ -59,7 +59,7 @@ module OpenSSL
       UTF8STRING RELATIVE_OID [UNIVERSAL\ 14] [UNIVERSAL\ 15] SEQUENCE SET NUMERICSTRING PRINTABLESTRING T61STRING
       VIDEOTEXSTRING IA5STRING UTCTIME GENERALIZEDTIME GRAPHICSTRING ISO64STRING GENERALSTRING UNIVERSALSTRING
       CHARACTER_STRING BMPSTRING
-    ]
+    ].each(&:freeze).freeze
     UNIVERSAL_TAG_NAME.each_with_index { |name, tag| const_set(name, tag) unless name.start_with?("[") }
 
     CLASS_TAG_MAP = { EndOfContent => 0 }
@@ -105,15 +105,16 @@ module OpenSSL
     private_constant :CLASS_BITS, :CLASS_SYMBOLS
 
     class ObjectId
-      @registered = {}
+      # Replaced by every registration, so that all Ractors can read it.
+      @registered = {}.freeze
 
       class << self
         def register(oid, short, long)
           oid, short, long = [oid, short, long].map { |name| OpenSSL.__text(name) }
           raise ASN1Error, "invalid OBJECT ID #{oid}" unless ASN1.__send__(:__dotted?, oid)
           raise ASN1Error, "oid exists" if __find(oid) || __find(short) || __find(long)
-          row = [oid, short, long].each(&:freeze)
-          [oid, short, long].each { |name| @registered[name] = row }
+          row = [oid, short, long].each(&:freeze).freeze
+          @registered = @registered.merge(row.to_h { |name| [name, row] }).freeze
           true
         end
 

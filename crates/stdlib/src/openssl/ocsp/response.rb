@@ -1,4 +1,6 @@
 # OpenSSL::OCSP: answers about the state of certificates (RFC 6960).
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module OCSP

@@ -1,4 +1,6 @@
 # OpenSSL::PKCS7: signed or enveloped data, RFC 2315.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   class PKCS7

@@ -1,4 +1,6 @@
 # OpenSSL::PKey::EC, its groups and points.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module PKey

@@ -1,4 +1,6 @@
 # OpenSSL::PKey::DSA and DH.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module PKey

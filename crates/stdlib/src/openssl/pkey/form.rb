@@ -1,4 +1,6 @@
 # OpenSSL::PKey: reading and writing keys as PEM and DER, with or without a password.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module PKey

@@ -1,4 +1,6 @@
 # OpenSSL::PKey::EC::Group and EC::Point.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module PKey

@@ -1,4 +1,6 @@
 # OpenSSL::PKey: the common methods of all keys, and keys that are byte strings (Ed25519, X25519).
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module PKey

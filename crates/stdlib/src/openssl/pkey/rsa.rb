@@ -1,4 +1,6 @@
 # OpenSSL::PKey::RSA: keys, and the paddings that need no constant-time code.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module PKey

@@ -1,4 +1,6 @@
 # OpenSSL::SSL::SSLContext: the settings of connections. The first connection freezes it.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module SSL
@@ -64,6 +66,8 @@ module OpenSSL
       end
 
       # rustls has no finite-field Diffie-Hellman; the parameters are stored without effect.
+      attr_accessor :tmp_dh_callback
+
       def tmp_dh=(key)
         __check
         raise TypeError, "wrong argument type #{key.class} (expected OpenSSL/EVP_PKEY)" unless PKey::PKey === key

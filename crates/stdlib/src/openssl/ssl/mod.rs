@@ -3,6 +3,7 @@
 
 mod connection;
 mod errors;
+mod presented;
 mod settings;
 mod trust;
 

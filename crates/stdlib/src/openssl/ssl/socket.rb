@@ -1,5 +1,7 @@
 # OpenSSL::SSL::SSLSocket: a connection over an IO. It moves bytes between both; the IO does the waiting, so that other
 # threads run meanwhile.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module SSL

@@ -6,7 +6,7 @@ use memory::ToVector;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustls::{
-    CipherSuite, DigitallySignedStruct, DistinguishedName, Error, SignatureAlgorithm, SignatureScheme,
+    CertificateError, CipherSuite, DigitallySignedStruct, DistinguishedName, Error, SignatureAlgorithm, SignatureScheme,
     client::{
         ResolvesClientCert,
         danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
@@ -19,6 +19,8 @@ use rustls::{
     },
     sign::CertifiedKey,
 };
+
+use super::presented;
 
 /// Checks signatures alone.
 #[derive(Debug)]
@@ -47,7 +49,11 @@ impl ServerCertVerifier for Signatures {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        verify_tls12_signature(message, certificate, signed, &self.provider.signature_verification_algorithms)
+        let algorithms = &self.provider.signature_verification_algorithms;
+        match verify_tls12_signature(message, certificate, signed, algorithms) {
+            Err(error) if is_unread(&error) => presented::verify_tls12(message, certificate, signed, algorithms),
+            result => result,
+        }
     }
 
     fn verify_tls13_signature(
@@ -56,7 +62,11 @@ impl ServerCertVerifier for Signatures {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        verify_tls13_signature(message, certificate, signed, &self.provider.signature_verification_algorithms)
+        let algorithms = &self.provider.signature_verification_algorithms;
+        match verify_tls13_signature(message, certificate, signed, algorithms) {
+            Err(error) if is_unread(&error) => presented::verify_tls13(message, certificate, signed, algorithms),
+            result => result,
+        }
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
@@ -106,6 +116,19 @@ impl ClientCertVerifier for Signatures {
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         ServerCertVerifier::supported_verify_schemes(self)
+    }
+}
+
+/// Whether an error is about the certificate itself rather than about the signature.
+fn is_unread(error: &Error) -> bool {
+    match error {
+        Error::InvalidCertificate(CertificateError::BadSignature) => false,
+        Error::InvalidCertificate(reason) => !matches!(
+            reason,
+            CertificateError::UnsupportedSignatureAlgorithmContext { .. }
+                | CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext { .. }
+        ),
+        _ => false,
     }
 }
 

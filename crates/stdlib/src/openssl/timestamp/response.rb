@@ -1,4 +1,6 @@
 # OpenSSL::Timestamp: answers with tokens, their verification, and what makes them (RFC 3161).
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module Timestamp

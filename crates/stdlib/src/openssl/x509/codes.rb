@@ -1,4 +1,6 @@
 # OpenSSL::X509: constants, and the messages of verification codes.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module X509

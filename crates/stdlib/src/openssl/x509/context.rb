@@ -1,4 +1,6 @@
 # OpenSSL::X509::StoreContext: a certificate, and the verification of its chain.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module X509

@@ -1,4 +1,6 @@
 # OpenSSL::X509::Extension: extensions, and their text form.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module X509

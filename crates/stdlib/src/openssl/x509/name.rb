@@ -1,4 +1,6 @@
 # OpenSSL::X509::Name: distinguished names.
+#
+# shareable_constant_value: experimental_everything
 
 module OpenSSL
   module X509
