@@ -147,6 +147,12 @@ fn leaps_until(timestamp: i64) -> i64 {
     timestamp - (days * 86_400 + clock)
 }
 
+/// Whether the zone counts leap seconds, or has to be read again.
+#[inline]
+pub fn may_count_leap_seconds() -> bool {
+    STALE.load(Ordering::Acquire) || HAS_LEAPS.load(Ordering::Acquire)
+}
+
 /// The leap seconds up to a timestamp, itself included, and whether it is one: clocks then show the second 60. Zero
 /// except in zones that count leap seconds.
 pub fn leap_seconds(timestamp: i64) -> (i64, bool) {
