@@ -138,9 +138,12 @@ fn write(cx: &mut Cx, writer: &mut Writer, directive: &Directive, spec: &Spec, v
         b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => {
             let n = to_integer(cx, v)?;
             let radix = sprintf::radix(directive.conversion);
-            if let (Some(n), 10) = (n.as_fixnum(), radix) {
-                let mut buffer = [0; 20];
-                let text = numeric::digits::decimal(n, &mut buffer);
+            if let Some(n) = n.as_fixnum() {
+                let (mut buffer, mut long) = ([0; 20], [0; 65]);
+                let text = match radix {
+                    10 => numeric::digits::decimal(n, &mut buffer),
+                    _ => numeric::digits::in_radix(n, radix, &mut long),
+                };
                 let magnitude = &text[usize::from(n < 0)..];
                 let written = sprintf::format_integer(spec, directive.conversion, n < 0, magnitude, &mut writer.out);
                 return Ok(written?);
