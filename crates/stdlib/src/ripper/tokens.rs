@@ -87,6 +87,7 @@ fn of(cx: &mut Cx, args: Args) -> R {
     let first = args.at(1).as_fixnum().unwrap_or(1) as i32;
     let options = Options { line: first, encoding: given.name().as_bytes().to_vector(), ..Options::default() };
     let bytes = syntax::lex(&source, &options);
+    host::memory::return_free_memory_of(source.len());
     let mut reader = Reader::new(&bytes);
     let read = ripper::elements(&source, &mut reader).and_then(|elements| Ok((elements, reader.metadata()?)));
     let Ok((elements, mut metadata)) = read else { return Err(crate::prism::malformed(cx)) };
