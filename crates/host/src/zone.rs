@@ -3,12 +3,14 @@
 //! libc rather than `jiff`, because other Rubies accept what libc accepts as `TZ` (POSIX rules, `:path`, the `right/`
 //! files). libc lacks an exact inverse of `localtime_r`; it is implemented below.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use memory::ToVector;
 
 use crate::{Errno, Result, environment};
+
+const DAY: i64 = 86_400;
 
 /// Whether `TZ` may have changed since libc last read it. Checking costs a system call, too much for each Time object.
 static STALE: AtomicBool = AtomicBool::new(true);
@@ -16,14 +18,23 @@ static STALE: AtomicBool = AtomicBool::new(true);
 /// Called by `environment` when `TZ` changes.
 pub(crate) fn forget() {
     STALE.store(true, Ordering::Release);
-    *last_shift() = None;
+    *last_read() = None;
 }
 
-/// The last result of [`shift_at`] and its argument: programs read a Time's year, month and day in sequence.
-static LAST_SHIFT: Mutex<Option<(i64, (i32, bool))>> = Mutex::new(None);
+/// What libc tells of the zone at a moment.
+#[derive(Clone, Copy)]
+struct Local {
+    seconds: i32,
+    is_dst: bool,
+    /// The address of the abbreviation.
+    name: usize,
+}
 
-fn last_shift() -> MutexGuard<'static, Option<(i64, (i32, bool))>> {
-    LAST_SHIFT.lock().unwrap_or_else(PoisonError::into_inner)
+/// The last moment for which libc was asked: programs read a Time's year, month and day in sequence.
+static LAST_READ: Mutex<Option<(i64, Local)>> = Mutex::new(None);
+
+fn last_read() -> MutexGuard<'static, Option<(i64, Local)>> {
+    LAST_READ.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The time zone at some moment.
@@ -45,29 +56,26 @@ pub fn offset_at(timestamp: i64) -> Result<Offset> {
 /// abbreviation.
 pub fn with_offset_at<T>(timestamp: i64, read: impl FnOnce(i32, bool, &[u8]) -> T) -> Result<T> {
     local_time(timestamp, |local| {
-        // SAFETY: libc's string is terminated, and stays valid while the lock is held.
-        let name = unsafe { std::ffi::CStr::from_ptr(local.tm_zone) };
-        read(local.tm_gmtoff as i32, local.tm_isdst > 0, name.to_bytes())
+        // SAFETY: libc's string is terminated, and stays valid until libc is asked for another moment, for which the
+        // lock is needed.
+        let name = unsafe { std::ffi::CStr::from_ptr(local.name as *const libc::c_char) };
+        read(local.seconds, local.is_dst, name.to_bytes())
     })
 }
 
 /// The offset in seconds and whether it is summer time: `offset_at` without the abbreviation.
 pub fn shift_at(timestamp: i64) -> Result<(i32, bool)> {
-    if let Some((moment, shift)) = *last_shift()
-        && moment == timestamp
+    let shift = |local: &Local| (local.seconds, local.is_dst);
+    if let Some((moment, local)) = &*last_read()
+        && *moment == timestamp
     {
-        return Ok(shift);
+        return Ok(shift(local));
     }
-    // The result is stored while the environment is locked, so that no change of `TZ` is missed.
-    local_time(timestamp, |local| {
-        let shift = (local.tm_gmtoff as i32, local.tm_isdst > 0);
-        *last_shift() = Some((timestamp, shift));
-        shift
-    })
+    local_time(timestamp, shift)
 }
 
 /// Applies `read` to libc's local time.
-fn local_time<T>(timestamp: i64, read: impl FnOnce(&libc::tm) -> T) -> Result<T> {
+fn local_time<T>(timestamp: i64, read: impl FnOnce(&Local) -> T) -> Result<T> {
     // The environment's lock, because libc reads `TZ`, and stores the abbreviation where the next change of zone
     // overwrites it.
     let _guard = environment::lock();
@@ -75,15 +83,47 @@ fn local_time<T>(timestamp: i64, read: impl FnOnce(&libc::tm) -> T) -> Result<T>
     Ok(read(&locked_local_time(timestamp)?))
 }
 
-/// libc's local time. The caller holds the environment's lock, and has called [`read_again`].
-fn locked_local_time(timestamp: i64) -> Result<libc::tm> {
+/// libc's local time. The caller holds the environment's lock, so that no change of `TZ` is missed, and has called
+/// [`read_again`].
+fn locked_local_time(timestamp: i64) -> Result<Local> {
+    let mut last = last_read();
+    if let Some((moment, local)) = *last
+        && moment == timestamp
+    {
+        return Ok(local);
+    }
     // SAFETY: all zeros is a valid `tm`.
-    let mut local: libc::tm = unsafe { std::mem::zeroed() };
+    let mut shown: libc::tm = unsafe { std::mem::zeroed() };
     // SAFETY: the pointers are to locals.
-    if unsafe { libc::localtime_r(&timestamp, &mut local) }.is_null() {
+    if unsafe { libc::localtime_r(&timestamp, &mut shown) }.is_null() {
         return Err(Errno::last());
     }
+    let local = Local { seconds: shown.tm_gmtoff as i32, is_dst: shown.tm_isdst > 0, name: shown.tm_zone as usize };
+    *last = Some((timestamp, local));
     Ok(local)
+}
+
+/// The offsets of days on which, as on the days before and after, clocks are not set: in an entry for the lowest bits
+/// of each day, the day and the offset.
+static CALM_DAYS: [AtomicU64; 64] = [const { AtomicU64::new(NO_DAY) }; 64];
+const NO_DAY: u64 = u64::MAX;
+
+/// The offset one day before and after the day of a local time, if it is the same. The caller holds the environment's
+/// lock, and has called [`read_again`].
+fn offset_around(local: i64) -> Option<i32> {
+    let day = u32::try_from(local.div_euclid(DAY)).ok()?;
+    let entry = &CALM_DAYS[day as usize % CALM_DAYS.len()];
+    let known = entry.load(Ordering::Relaxed);
+    if known >> 32 == u64::from(day) && known != NO_DAY {
+        return Some(known as i32);
+    }
+    let start = i64::from(day) * DAY;
+    let offset = locked_local_time(start - DAY).ok()?.seconds;
+    let is_same = locked_local_time(start + 2 * DAY).ok()?.seconds == offset;
+    is_same.then(|| {
+        entry.store(u64::from(day) << 32 | u64::from(offset as u32), Ordering::Relaxed);
+        offset
+    })
 }
 
 /// Lets libc read `TZ` again if it may have changed. The caller holds the environment's lock.
@@ -92,6 +132,7 @@ fn read_again() {
     if STALE.load(Ordering::Acquire) && STALE.swap(false, Ordering::AcqRel) {
         // SAFETY: takes no arguments; the lock prevents changes of the environment.
         unsafe { tzset() };
+        CALM_DAYS.iter().for_each(|day| day.store(NO_DAY, Ordering::Relaxed));
         let leaps = leap_seconds_of_zone();
         HAS_LEAPS.store(!leaps.is_empty(), Ordering::Release);
         *LEAPS.lock().unwrap_or_else(PoisonError::into_inner) = leaps;
@@ -108,7 +149,6 @@ static LEAPS: Mutex<Vec<i64>> = Mutex::new(Vec::new());
 /// for each moment how many there were.
 fn leap_seconds_of_zone() -> Vec<i64> {
     const HALF_YEAR: i64 = 15_778_800;
-    const DAY: i64 = 86_400;
     // 1972, before the first leap second, and 2037.
     let (mut at, end) = (63_072_000, 2_114_380_800);
     let mut leaps = Vec::new();
@@ -144,7 +184,13 @@ fn leaps_until(timestamp: i64) -> i64 {
     let leap_days = |year: i64| (year - 1).div_euclid(4) - (year - 1).div_euclid(100) + (year - 1).div_euclid(400);
     let days = (year - 1970) * 365 + leap_days(year) - leap_days(1970) + i64::from(shown.tm_yday);
     let clock = i64::from(shown.tm_hour) * 3600 + i64::from(shown.tm_min) * 60 + i64::from(shown.tm_sec.min(59));
-    timestamp - (days * 86_400 + clock)
+    timestamp - (days * DAY + clock)
+}
+
+/// Whether the zone counts leap seconds, or has to be read again.
+#[inline]
+pub fn may_count_leap_seconds() -> bool {
+    STALE.load(Ordering::Acquire) || HAS_LEAPS.load(Ordering::Acquire)
 }
 
 /// The leap seconds up to a timestamp, itself included, and whether it is one: clocks then show the second 60. Zero
@@ -193,10 +239,15 @@ pub enum Moment {
 
 /// The moments when local clocks show a time; `local` is the timestamp that this time would have in UTC.
 pub fn moments_of(local: i64) -> Result<Moment> {
-    const DAY: i64 = 86_400;
     let _guard = environment::lock();
     read_again();
-    let offset_at = |timestamp: i64| locked_local_time(timestamp).map(|local| local.tm_gmtoff);
+    let offset_at = |timestamp: i64| locked_local_time(timestamp).map(|local| i64::from(local.seconds));
+    if let Some(offset) = offset_around(local).map(i64::from) {
+        let moment = with_leap_seconds(local - offset);
+        if offset_at(moment)? == offset {
+            return Ok(Moment::Once(moment));
+        }
+    }
     let before = offset_at(local.saturating_sub(DAY))?;
     let after = offset_at(local.saturating_add(DAY))?;
     let moment_by = |offset: i64| with_leap_seconds(local - offset);

@@ -68,3 +68,19 @@ p lexer.scan.map { |element| [element.pos, element.event, element.tok] }.first(5
   p lexer.scan.map { |element| [element.event, element.tok] }
 end
 p Ripper.sexp("redo")
+
+# A mark of the byte order takes no columns.
+p Ripper.sexp("\uFEFFa = [b]\nc")
+
+# Tokens between those of the tree leave no objects until its end.
+class Counted < Ripper::SexpBuilderPP
+  def on_program(statements)
+    GC.start
+    $arrays = ObjectSpace.count_objects[:T_ARRAY] - $arrays
+    super
+  end
+end
+GC.start
+$arrays = ObjectSpace.count_objects[:T_ARRAY]
+Counted.new("[#{"1, " * 1000}1]").parse
+p $arrays < 3000

@@ -13,7 +13,7 @@ use crate::{complex, float as floats, rational};
 /// `a + b` or `a - b` of big integers.
 #[inline]
 pub fn sum(cx: &mut Cx, a: big::Int, b: big::Int, subtract: bool) -> R {
-    let mut room = big::Room::default();
+    let mut room = big::new_sum();
     match big::sum_in(a, b, subtract, &mut room) {
         Some(sum) => bigint::from_parts(cx, sum).or_raise(cx),
         None => give(cx, if subtract { big::sub(a, b) } else { big::add(a, b) }),

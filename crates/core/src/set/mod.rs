@@ -4,6 +4,8 @@
 
 pub(crate) mod algebra;
 
+use std::sync::atomic::AtomicU32;
+
 use object::symbol::table::intern_text;
 use object::{
     Known, Sym, cell, class,
@@ -94,7 +96,12 @@ fn module_in(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
 }
 
 fn quick_table(cx: &mut Cx, args: Args) -> Option<HashRef> {
-    HashRef::from_value(ivars::get(cx, args.me(), sym::SET_TABLE))
+    static SHAPE: AtomicU32 = AtomicU32::new(u32::MAX);
+    // The table is the first variable, except of a subclass that sets others before.
+    match ivars::leading(cx, args.me(), &[sym::SET_TABLE], &SHAPE) {
+        Some([table]) => HashRef::from_value(table),
+        None => HashRef::from_value(ivars::get(cx, args.me(), sym::SET_TABLE)),
+    }
 }
 
 /// [`include`] for a value that is found without running Ruby.

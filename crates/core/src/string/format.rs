@@ -138,9 +138,12 @@ fn write(cx: &mut Cx, writer: &mut Writer, directive: &Directive, spec: &Spec, v
         b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => {
             let n = to_integer(cx, v)?;
             let radix = sprintf::radix(directive.conversion);
-            if let (Some(n), 10) = (n.as_fixnum(), radix) {
-                let mut buffer = [0; 20];
-                let text = numeric::digits::decimal(n, &mut buffer);
+            if let Some(n) = n.as_fixnum() {
+                let (mut buffer, mut long) = ([0; 20], [0; 65]);
+                let text = match radix {
+                    10 => numeric::digits::decimal(n, &mut buffer),
+                    _ => numeric::digits::in_radix(n, radix, &mut long),
+                };
                 let magnitude = &text[usize::from(n < 0)..];
                 let written = sprintf::format_integer(spec, directive.conversion, n < 0, magnitude, &mut writer.out);
                 return Ok(written?);
@@ -288,6 +291,16 @@ fn write_fixed(cx: &mut Cx, writer: &mut Writer, spec: &Spec, v: Value) -> Resul
         return Ok(sprintf::format_fixed(spec, negative, &digits, true, &mut writer.out)?);
     }
     let f = to_float(cx, v)?;
+    // Whole numbers of many digits, whose exact text takes less time as that of an Integer.
+    const LARGE: f64 = (1_u128 << 64) as f64;
+    if f.is_finite()
+        && f.abs() >= LARGE
+        && !spec.flags.sharp
+        && let Ok(whole) = numeric::big::from_f64(f.abs())
+    {
+        let digits = numeric::big::to_s(whole.as_int(), 10, &mut numeric::big::never).unwrap_or_default();
+        return Ok(sprintf::format_fixed(spec, f < 0.0, digits.as_bytes(), false, &mut writer.out)?);
+    }
     Ok(sprintf::format_float(spec, b'f', f, &mut writer.out)?)
 }
 

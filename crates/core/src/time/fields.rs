@@ -1,10 +1,10 @@
 //! Calendar date and time of day.
 
 use object::{array::Arr, bigint, cell, hash::HashRef};
-use runtime::{Args, Cx, R, Value, error, keys, method_table::Function};
+use runtime::{Args, Cx, R, Value, error, keys};
 use text::time::{Civil, civil_from_days, days_from_civil, is_leap_year};
 
-use super::{TimeData, Zone, get, list, with_determined_zone, zone};
+use super::{TimeData, Zone, get, list, plain_seconds, with_determined_zone, zone};
 use crate::numeric::ops;
 
 const DAY: i128 = 86_400;
@@ -33,14 +33,6 @@ pub fn seconds_of(year: i128, month: u8, day: u8, hour: u8, minute: u8, second: 
     let (era, in_era) = (year.div_euclid(400), year.rem_euclid(400) as i64);
     let days = days_from_civil(Civil { year: in_era, month, day }).unwrap_or(0);
     (i128::from(days) + era * ERA) * DAY + i128::from(hour) * 3600 + i128::from(minute) * 60 + i128::from(second)
-}
-
-/// A method without arguments that reads the fields: quick for whole nanoseconds, with an offset of whole seconds.
-pub fn quick(cx: &mut Cx, args: Args, field: Function) -> R {
-    match get(args.me()) {
-        Some(TimeData { at, zone: Zone::Utc | Zone::Local | Zone::Determined(_) }) if at.is_plain() => field(cx, args),
-        _ => Ok(Value::UNDEF),
-    }
 }
 
 /// The fields of a Time.
@@ -95,6 +87,9 @@ fn of_receiver(cx: &mut Cx, args: Args) -> R<Fields> {
 /// The local time of the time's zone in seconds since 1970, as if in UTC; `None` if the zone object must be called, or
 /// if there are too many seconds. The first call fixes the zone of a local time.
 fn clock_seconds(cx: &mut Cx, v: Value) -> Option<i64> {
+    if let Some(seconds) = plain_seconds(v) {
+        return Some(seconds);
+    }
     let mut data = get(v)?;
     if matches!(data.zone, Zone::Local) {
         data = with_determined_zone(cx, v).ok()?;
@@ -123,42 +118,50 @@ fn year_day_of(seconds: i64) -> i64 {
     seconds.div_euclid(DAY as i64) - start + 1
 }
 
+/// A method without arguments for each field, and in a module of its name the method for compiled code, which leaves to
+/// the other what takes a call. `else` makes an Integer of a field of a time that is out of the ordinary.
 macro_rules! readers {
-    ($($(#[$documentation:meta])* $name:ident = |$seconds:ident| $of_seconds:expr;)*) => {$(
+    ($($(#[$documentation:meta])* $name:ident = |$seconds:ident| $of_seconds:expr, else $large:expr;)*) => {$(
         $(#[$documentation])*
         pub fn $name(cx: &mut Cx, args: Args) -> R {
             if let Some($seconds) = clock_seconds(cx, args.me()) {
                 return Ok(Value::fixnum($of_seconds));
             }
-            Ok(Value::fixnum(of_receiver(cx, args)?.$name.into()))
+            let field = of_receiver(cx, args)?.$name;
+            Ok($large(cx, field.into()))
+        }
+
+        pub mod $name {
+            use super::*;
+
+            pub fn quick(_: &mut Cx, args: Args) -> R {
+                Ok(plain_seconds(args.me()).map_or(Value::UNDEF, |$seconds| Value::fixnum($of_seconds)))
+            }
         }
     )*};
 }
 
 readers! {
     /// `sec → integer`: the second of the minute in the zone of the time, from 0 to 60.
-    second = |seconds| seconds.rem_euclid(60);
+    second = |seconds| seconds.rem_euclid(60), else small;
     /// `min → integer`: the minute of the hour in the zone of the time, from 0 to 59.
-    minute = |seconds| seconds.rem_euclid(3600) / 60;
+    minute = |seconds| seconds.rem_euclid(3600) / 60, else small;
     /// `hour → integer`: the hour of the day in the zone of the time, from 0 to 23.
-    hour = |seconds| seconds.rem_euclid(DAY as i64) / 3600;
+    hour = |seconds| seconds.rem_euclid(DAY as i64) / 3600, else small;
     /// `mday → integer`: the day of the month in the zone of the time, from 1 to 31. Alias: `day`.
-    day = |seconds| civil_of(seconds).day.into();
+    day = |seconds| civil_of(seconds).day.into(), else small;
     /// `mon → integer`: the month in the zone of the time, from 1 to 12. Alias: `month`.
-    month = |seconds| civil_of(seconds).month.into();
+    month = |seconds| civil_of(seconds).month.into(), else small;
     /// `wday → integer`: the day of the week in the zone of the time, from 0 (Sunday) to 6.
-    weekday = |seconds| weekday_of(seconds.div_euclid(DAY as i64).into()).into();
+    weekday = |seconds| weekday_of(seconds.div_euclid(DAY as i64).into()).into(), else small;
     /// `yday → integer`: the day of the year in the zone of the time, from 1 to 366.
-    year_day = |seconds| year_day_of(seconds);
+    year_day = |seconds| year_day_of(seconds), else small;
+    /// `year → integer`: the year in the zone of the time, of any size and sign.
+    year = |seconds| civil_of(seconds).year, else bigint::from_i128;
 }
 
-/// `year → integer`: the year in the zone of the time, of any size and sign.
-pub fn year(cx: &mut Cx, args: Args) -> R {
-    if let Some(seconds) = clock_seconds(cx, args.me()) {
-        return Ok(Value::fixnum(civil_of(seconds).year));
-    }
-    let year = of_receiver(cx, args)?.year;
-    Ok(bigint::from_i128(cx, year))
+fn small(_: &mut Cx, field: i64) -> Value {
+    Value::fixnum(field)
 }
 
 pub fn is_weekday(cx: &mut Cx, args: Args, day: u8) -> R {

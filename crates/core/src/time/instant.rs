@@ -132,6 +132,9 @@ pub fn float_nanos(seconds: f64) -> Option<i128> {
 /// RangeError for more seconds than calendars support.
 pub fn to_i128(cx: &mut Cx, v: Value) -> R<i128> {
     let n = int(&v);
+    if let Int::Fix(n) = n {
+        return Ok(n.into());
+    }
     if n.magnitude_bits() > 126 {
         return Err(cx.range_error("bignum too big to convert into 'time_t'"));
     }

@@ -52,14 +52,14 @@ const METHODS: &[Method] = &[
     Method::new("zone", zone::zone_name),
     Method::new("utc_offset", zone::utc_offset),
     Method::new("isdst", zone::is_dst),
-    Method::new("sec", fields::second).quick(|cx, args| fields::quick(cx, args, fields::second)),
-    Method::new("min", fields::minute).quick(|cx, args| fields::quick(cx, args, fields::minute)),
-    Method::new("hour", fields::hour).quick(|cx, args| fields::quick(cx, args, fields::hour)),
-    Method::new("mday", fields::day).quick(|cx, args| fields::quick(cx, args, fields::day)),
-    Method::new("mon", fields::month).quick(|cx, args| fields::quick(cx, args, fields::month)),
-    Method::new("year", fields::year).quick(|cx, args| fields::quick(cx, args, fields::year)),
-    Method::new("wday", fields::weekday).quick(|cx, args| fields::quick(cx, args, fields::weekday)),
-    Method::new("yday", fields::year_day).quick(|cx, args| fields::quick(cx, args, fields::year_day)),
+    Method::new("sec", fields::second).quick(fields::second::quick),
+    Method::new("min", fields::minute).quick(fields::minute::quick),
+    Method::new("hour", fields::hour).quick(fields::hour::quick),
+    Method::new("mday", fields::day).quick(fields::day::quick),
+    Method::new("mon", fields::month).quick(fields::month::quick),
+    Method::new("year", fields::year).quick(fields::year::quick),
+    Method::new("wday", fields::weekday).quick(fields::weekday::quick),
+    Method::new("yday", fields::year_day).quick(fields::year_day::quick),
     // `sunday?` … `saturday?`: whether it is this day of the week in the zone of the time.
     Method::new("sunday?", |cx, args| fields::is_weekday(cx, args, 0)),
     Method::new("monday?", |cx, args| fields::is_weekday(cx, args, 1)),
@@ -180,6 +180,25 @@ pub fn uninitialized(cx: &mut Cx, class: Value) -> Value {
 /// The data of a Time, if it is one.
 pub fn get(v: Value) -> Option<TimeData> {
     native::get::<Stored>(&v).filter(|stored| stored.nanos != UNINITIALIZED).map(TimeData::from)
+}
+
+/// The local time of the time's zone in seconds since 1970, as if in UTC, if this takes no call: the zone is known, and
+/// does not count leap seconds.
+#[inline]
+fn plain_seconds(v: Value) -> Option<i64> {
+    let Stored { seconds: [low, high], zone, nanos, .. } = native::get::<Stored>(&v)?;
+    let offset = match zone {
+        Zone::Utc => 0,
+        Zone::Determined(offset) => offset.seconds().into(),
+        Zone::Fixed(offset) => offset.as_fixnum()?,
+        _ => return None,
+    };
+    let seconds = *low as i64;
+    let is_short = *high as i64 == seconds >> 63;
+    if !is_short || *nanos == UNINITIALIZED || host::zone::may_count_leap_seconds() {
+        return None;
+    }
+    seconds.checked_add(offset)
 }
 
 /// The data of the receiver.

@@ -97,3 +97,12 @@ pub fn return_free_memory() {
 
 #[cfg(not(target_env = "gnu"))]
 pub fn return_free_memory() {}
+
+/// The same after the parser has read a source of this many bytes, if that is a large one: its tree, several times as
+/// long, lies between what is kept.
+pub fn return_free_memory_of(source: usize) {
+    const LARGE: usize = 32 << 10;
+    if source >= LARGE {
+        return_free_memory();
+    }
+}

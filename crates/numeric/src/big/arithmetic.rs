@@ -91,8 +91,22 @@ pub fn divmod(a: Int, b: Int) -> Result<(Integer, Integer), Error> {
     if let Some((quotient, modulo)) = short::divmod(a, b) {
         return Ok((quotient, Integer::Fix(modulo)));
     }
+    if is_shorter(a, b) {
+        let below = a.is_negative() != b.is_negative() && !a.is_zero();
+        return Ok((Integer::Fix(-i64::from(below)), shorter_modulo(a, b, below)));
+    }
     let (quotient, modulo) = divmod_ibig(a.load(), &b.load());
     Ok((Integer::from_ibig(quotient), Integer::from_ibig(modulo)))
+}
+
+/// Whether the magnitude of `a` has fewer bits than that of `b`, so that the quotient is 0 or -1.
+fn is_shorter(a: Int, b: Int) -> bool {
+    a.magnitude_bits() < b.magnitude_bits()
+}
+
+/// `a % b` for such a number; `below` if the quotient is -1.
+fn shorter_modulo(a: Int, b: Int, below: bool) -> Integer {
+    if below { add(a, b) } else { a.to_integer() }
 }
 
 fn divmod_i64(a: i64, b: i64) -> (i128, i64) {
@@ -110,6 +124,10 @@ pub(crate) fn divmod_ibig(a: IBig, b: &IBig) -> (IBig, IBig) {
 
 /// `a.div(b)`: rounded down.
 pub fn div(a: Int, b: Int) -> Result<Integer, Error> {
+    if is_shorter(a, b) {
+        // Without the modulo, which is a big integer.
+        return Ok(Integer::Fix(-i64::from(a.is_negative() != b.is_negative() && !a.is_zero())));
+    }
     Ok(divmod(a, b)?.0)
 }
 
@@ -120,6 +138,9 @@ pub fn modulo(a: Int, b: Int) -> Result<Integer, Error> {
     }
     if let Some((_, modulo)) = short::divmod(a, b) {
         return Ok(Integer::Fix(modulo));
+    }
+    if is_shorter(a, b) {
+        return Ok(shorter_modulo(a, b, a.is_negative() != b.is_negative() && !a.is_zero()));
     }
     let b = b.load();
     let rest = a.load() % &b;

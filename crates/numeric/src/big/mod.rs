@@ -12,12 +12,13 @@
 //! digits).
 //!
 //! Children: `integer` (operands and results), `arithmetic`, `power`, `powmod`, `montgomery`, `bitwise`, `compare`,
-//! `float`, `radix` (text and digits), `rounding`, `bytes`, `short` (numbers of a few limbs).
+//! `float`, `radix` (text and digits), `decimal` (decimal text), `rounding`, `bytes`, `short` (numbers of a few limbs).
 
 mod arithmetic;
 mod bitwise;
 mod bytes;
 mod compare;
+mod decimal;
 mod float;
 mod integer;
 mod montgomery;
@@ -38,4 +39,4 @@ pub use power::{pow, pow_bits_estimate};
 pub use powmod::powmod;
 pub use radix::{Digits, digits, parse_digits, to_s, to_s_len_estimate};
 pub use rounding::{Half, ceil, floor, round, truncate};
-pub use short::{ProductRoom, Room, new_product, product_in, sum_in};
+pub use short::{ProductRoom, Room, new_product, new_sum, product_in, sum_in};

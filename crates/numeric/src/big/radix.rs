@@ -1,24 +1,15 @@
 //! Text and digits in any radix.
 
+use super::decimal;
 use super::integer::{BigRef, Error, Int, Integer, Interrupt};
 use dashu_int::ops::{DivRem, UnsignedAbs};
 use dashu_int::{IBig, UBig};
-
-use crate::digits;
 
 /// Below this many bits a conversion is one call.
 const UNINTERRUPTED_BITS: u64 = 1 << 20;
 
 /// Below this many bits the digits are split off one by one, which takes quadratic time.
 const DIVIDED_BITS: u64 = 1 << 12;
-
-/// Up to this many limbs the digits are computed in an array, without the library.
-const FEW_LIMBS: usize = 8;
-
-/// The digits are computed in parts of this many, the values below this power of ten.
-const PART: u64 = 10_u64.pow(PART_DIGITS as u32);
-const PART_DIGITS: usize = 18;
-const ZEROS: &str = "000000000000000000";
 
 /// `a.to_s(radix)`: lower case, with the sign.
 ///
@@ -35,9 +26,8 @@ pub fn to_s(a: Int, radix: i64, interrupt: Interrupt) -> Result<String, Error> {
     }
     if radix == 10
         && let Int::Big(big) = a
-        && big.limbs.len() <= FEW_LIMBS
     {
-        return Ok(few_limbs(big));
+        return decimal::to_s(big, interrupt);
     }
     if let Int::Big(big) = a
         && let Some(width) = [(2, 1), (4, 2), (16, 4)].iter().find(|(base, _)| *base == radix).map(|(_, width)| *width)
@@ -58,43 +48,6 @@ pub fn to_s(a: Int, radix: i64, interrupt: Interrupt) -> Result<String, Error> {
     let powers = powers_up_to(&magnitude, radix, interrupt)?;
     split_digits(magnitude, radix, &powers, false, &mut text, interrupt)?;
     Ok(text)
-}
-
-/// The decimal digits of a number of a few limbs. It allocates only the text, where the library allocates the number,
-/// the text and its digits.
-fn few_limbs(big: BigRef) -> String {
-    let mut limbs = [0; FEW_LIMBS];
-    let mut len = big.limbs.len();
-    limbs[..len].copy_from_slice(big.limbs);
-    let mut parts = [0; FEW_LIMBS * 2];
-    let mut count = 0;
-    while len > 0 && (len > 1 || limbs[0] > 0) {
-        let mut rest = 0;
-        for limb in limbs[..len].iter_mut().rev() {
-            let above = u128::from(rest) << 64 | u128::from(*limb);
-            *limb = (above / u128::from(PART)) as u64;
-            rest = (above % u128::from(PART)) as u64;
-        }
-        if limbs[len - 1] == 0 {
-            len -= 1;
-        }
-        parts[count] = rest as i64;
-        count += 1;
-    }
-    let mut text = String::with_capacity((count * PART_DIGITS).max(1) + 1);
-    if big.negative {
-        text.push('-');
-    }
-    let first = parts[..count].iter().rposition(|part| *part > 0).unwrap_or(0);
-    for (index, part) in parts[..=first].iter().enumerate().rev() {
-        let mut buffer = [0; 20];
-        let digits = digits::decimal(*part, &mut buffer);
-        if index < first {
-            text.push_str(&ZEROS[digits.len()..]);
-        }
-        text.push_str(std::str::from_utf8(digits).unwrap_or_default());
-    }
-    text
 }
 
 /// The digits of `width` bits each, a divisor of a limb's: no digit is in two limbs.
@@ -122,11 +75,7 @@ pub fn to_s_len_estimate(a: Int, radix: i64) -> u64 {
 }
 
 fn push_digits(magnitude: &UBig, radix: i64, width: usize, text: &mut String) {
-    let digits = if radix == 10 {
-        memory::formatted(format_args!("{magnitude}"))
-    } else {
-        memory::formatted(format_args!("{}", magnitude.in_radix(radix as u8)))
-    };
+    let digits = memory::formatted(format_args!("{}", magnitude.in_radix(radix as u8)));
     let zeros = width.saturating_sub(digits.len());
     memory::reserve_text(text, zeros + digits.len());
     text.extend(std::iter::repeat_n('0', zeros));

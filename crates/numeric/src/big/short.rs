@@ -11,8 +11,17 @@ const LONGEST: usize = 8;
 /// A sum or product of the longest operand and a limb has one more.
 const ROOM: usize = LONGEST + 1;
 
-/// Room for the limbs of a result.
-pub type Room = [u64; ROOM];
+/// The longest operands of a sum in a [`Room`], in limbs.
+const LONGEST_SUMMAND: usize = 40;
+
+/// Room for the limbs of a sum.
+pub type Room = [u64; LONGEST_SUMMAND + 1];
+
+/// Room for a sum.
+#[inline]
+pub fn new_sum() -> Room {
+    [0; LONGEST_SUMMAND + 1]
+}
 
 /// A magnitude of up to [`ROOM`] limbs, without leading zeros.
 #[derive(Clone, Copy, Debug)]
@@ -67,12 +76,12 @@ pub(crate) fn sum(a: Int, b: Int, subtract: bool) -> Option<Integer> {
 }
 
 /// Like `sum`, with the limbs of the result, which may be zeros and may fit a fixnum, in `room`: an [`Integer`] would
-/// be copied on its way to an object.
+/// be copied on its way to an object. `None` if an operand is not shorter than the room.
 #[inline]
-pub fn sum_in<'r>(a: Int, b: Int, subtract: bool, room: &'r mut Room) -> Option<BigRef<'r>> {
+pub fn sum_in<'r>(a: Int, b: Int, subtract: bool, room: &'r mut [u64]) -> Option<BigRef<'r>> {
     let (mut first, mut second) = ([0], [0]);
     let (a, mut b) = (parts(a, &mut first), parts(b, &mut second));
-    if a.limbs.len().max(b.limbs.len()) > LONGEST {
+    if a.limbs.len().max(b.limbs.len()) >= room.len() {
         return None;
     }
     b.negative ^= subtract;

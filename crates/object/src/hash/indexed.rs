@@ -102,6 +102,13 @@ fn capacity_for(entries: usize) -> Result<usize, Error> {
     Ok(if entries <= between && between >= SMALLEST { between } else { power }.min(LARGEST))
 }
 
+/// The capacity of a full table that grows for one more entry. Small ones double: what they copy takes most of the
+/// time of filling them.
+fn capacity_above(used: usize) -> Result<usize, Error> {
+    const DOUBLED: usize = 128;
+    capacity_for(if used < DOUBLED { (used + 1).next_power_of_two() } else { used + 1 })
+}
+
 struct Sizes {
     capacity: usize,
     slot_bits: u32,
@@ -480,14 +487,14 @@ impl Table {
 
     /// The entries of this full table without holes, with room for more.
     pub fn grown_entries(self, cx: &mut Mem, entries: Buffer) -> Result<Buffer, Error> {
-        let capacity = capacity_for(self.used() + 1)?;
+        let capacity = capacity_above(self.used())?;
         Ok(cx.grow_buffer(entries, BufferKind::Values, self.used() * 16, capacity * 16)?)
     }
 
     /// The index of this full table without holes for its entries, which have grown. This table must not be used again.
     pub fn grown_index(self, cx: &mut Mem, index: Buffer, entries: Buffer) -> Result<Buffer, Error> {
         let used = self.used();
-        let index = Sizes::new(capacity_for(used + 1)?).grow_index(cx, index, used)?;
+        let index = Sizes::new(capacity_above(used)?).grow_index(cx, index, used)?;
         // SAFETY: the index was just made for the entries.
         let table = unsafe { Table::new(index, entries) };
         for position in 0..used {

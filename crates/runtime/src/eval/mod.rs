@@ -152,6 +152,7 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
             cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
             warn_about(cx, &sequence)?;
             let body = link::link_deferred(cx, (sequence, image));
+            host::memory::return_free_memory_of(source.len());
             compiled(cx, body, Value::NIL)
         }
         Err(errors) => {

@@ -14,6 +14,7 @@ use super::{class, malformed, symbol, tree};
 /// `Prism.parse`
 pub fn parse(cx: &mut Cx, source: &[u8], options: &Options) -> R {
     let bytes = syntax::parse(source, options);
+    host::memory::return_free_memory_of(source.len());
     let mut reader = Reader::new(&bytes);
     let metadata = metadata_behind_header(cx, &mut reader)?;
     let head = Head::new(cx, source, &metadata)?;

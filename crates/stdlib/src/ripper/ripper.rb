@@ -81,11 +81,13 @@ class Ripper
   # The state of a Ripper object: its source, tokens and progress.
   class Scan
     CLOSERS = [")", "]", "}", "end"].freeze
-    SPACE = %i[on_sp on_ignored_nl on_words_sep on_embdoc_beg on_embdoc on_embdoc_end].freeze
-    ENDS = [*SPACE, :on_comment, :on_nl, :on_semicolon].freeze
-    COLUMN_BITS = 31
+    # Tokens between those of the tree, whose values nothing asks for again.
+    BETWEEN = %i[on_sp on_ignored_nl on_nl on_comma on_semicolon].freeze
+    ENDS = %i[
+      on_sp on_ignored_nl on_words_sep on_embdoc_beg on_embdoc on_embdoc_end on_comment on_nl on_semicolon
+    ].freeze
     HANDLERS = PARSER_EVENT_TABLE.keys.map { |event| :"on_#{event}" }.freeze
-    private_constant :CLOSERS, :SPACE, :ENDS, :COLUMN_BITS, :HANDLERS
+    private_constant :CLOSERS, :BETWEEN, :ENDS, :HANDLERS
 
     attr_reader :lineno, :column, :state, :token, :filename, :encoding, :end_seen
     attr_accessor :debug_output, :yydebug
@@ -100,8 +102,9 @@ class Ripper
     def error? = @error
 
     def parse
-      return if @elements
-      @elements, @errors, @encoding = Ripper.__elements(@source, @first_line)
+      return if @tokens
+      @tokens, @errors, @encoding = Tokens.of(@source, @first_line)
+      @size = @tokens.size
       @values = []
       @at = 0
       @error = !@errors.empty?
@@ -113,31 +116,31 @@ class Ripper
     end
 
     # Reports all remaining tokens and returns nil.
-    def rest = advance(@elements.size)
+    def rest = advance(@size)
 
     # Reports the tokens before the index `place`.
     def advance(place)
-      while @at < place
-        @lineno, @column, event, @token, @state, width = @elements[@at]
-        tell(@at, event, @token)
-        @target.__send__(:on_heredoc_dedent, nil, width) if width && !@tree
+      while (at = @at) < place
+        read(at)
+        tell(at, @tokens.event(at), @token = @tokens.text(at))
+        width = @tokens.width(at) unless @tree
+        @target.__send__(:on_heredoc_dedent, nil, width) if width
       end
-      report(nil) if @at == @elements.size && !@errors.empty?
+      report(nil, nil) if @at == @size && !@errors.empty?
     end
 
     # Reports the tokens that end at or before an offset. Returns whether the last one is a terminator.
     def advance_to(offset)
-      place = @at
-      place += 1 while place < @elements.size && @elements[place][6] <= offset
-      advance(place)
-      CLOSERS.include?(last&.at(3))
+      advance(@tokens.beyond(@at, offset))
+      place = last
+      place ? CLOSERS.include?(@tokens.text(place)) : false
     end
 
     # Reports the next significant token after an offset.
     def look_beyond(offset)
-      place = @at
-      while place > 0 && (element = @elements[place - 1])[6] > offset
-        return if counts?(element)
+      place = @at - 1
+      while place >= 0 && @tokens.ends_beyond?(place, offset)
+        return if @tokens.counts?(place)
         place -= 1
       end
       advance_one
@@ -149,49 +152,57 @@ class Ripper
     end
 
     # Whether the end of a line or a statement was just reported.
-    def at_line_end? = ENDS.include?(last&.at(2))
+    def at_line_end?
+      place = last
+      place ? ENDS.include?(@tokens.event(place)) : false
+    end
 
     # Reports the next significant token, and the one after it if it is a parenthesis.
     def look_into_parenthesis
       advance_one
-      advance_one if @elements[@at - 1][2] == :on_lparen
+      advance_one if @tokens.event(@at - 1) == :on_lparen
     end
 
     # If a line or statement has just ended, reports the following ends and the first other token.
     def look_beyond_lines
       return unless at_line_end?
       place = @at
-      place += 1 while place < @elements.size && ENDS.include?(@elements[place][2])
-      advance([place + 1, @elements.size].min)
+      place += 1 while place < @size && ENDS.include?(@tokens.event(place))
+      advance([place + 1, @size].min)
     end
 
     # Reports the next significant token.
     def advance_one
-      place = @at
-      place += 1 while place < @elements.size && !counts?(@elements[place])
-      advance([place + 1, @elements.size].min)
+      place = @tokens.significant_from(@at) + 1
+      advance(place < @size ? place : @size)
     end
 
     # Reports all tokens up to the end of a quoted text.
     def advance_to_closing
-      advance_one until @at == @elements.size || %i[on_tstring_end on_label_end].include?(last&.at(2))
+      advance_one until @at == @size || (place = last) && %i[on_tstring_end on_label_end].include?(@tokens.event(place))
     end
 
     # The end of the construct opened by the parenthesis before an offset; the offset if there is none.
-    def closing(offset) = closings[offset] || offset
+    def closing(offset) = @tokens.closing(offset) || offset
 
     # The result of the method for a token; the tokens before it are reported first. `token` may be another form of it.
     def value(lineno, column, event, token)
-      place = places[lineno << COLUMN_BITS | column]
+      place = @tokens.at(lineno, column)
       return lone(lineno, column, event, token) unless place
       return @values[place] if place < @at
       advance(place)
-      @lineno, @column, _, _, @state, = @elements[place]
+      read(place)
       @token = token
       tell(place, event, token)
     end
 
     private
+
+    def read(place)
+      @lineno = @tokens.lineno(place)
+      @column = @tokens.column(place)
+      @state = @tokens.state(place)
+    end
 
     # A token that is not in the token list.
     def lone(lineno, column, event, token)
@@ -202,13 +213,14 @@ class Ripper
     def tell(place, event, token)
       @at = place + 1
       @end_seen = true if event == :on___end__
-      value = @values[place] = @target.__send__(event, token)
-      report(place) if @errors[0] && @errors[0][0] == place
+      value = @target.__send__(event, token)
+      @values[place] = value if @tree && !BETWEEN.include?(event)
+      report(place, value) if @errors[0] && @errors[0][0] == place
       value
     end
 
-    # Reports the errors at a token; with nil, those of a source without tokens.
-    def report(place)
+    # Reports the errors at a token with the result of its method; with nil, those of a source without tokens.
+    def report(place, value)
       while (error = @errors[0]) && error[0] == place
         _, event, message, lineno, column, _, token = @errors.shift
         position = [@lineno, @column, @token]
@@ -218,44 +230,14 @@ class Ripper
         if event == :on_parse_error || event == :compile_error
           @target.__send__(event, message)
         else
-          @target.__send__(event, message, place && @values[place])
+          @target.__send__(event, message, value)
         end
         @lineno, @column, @token = position
       end
     end
 
-    # The last significant token that was reported.
-    def last
-      place = @at - 1
-      place -= 1 while place >= 0 && !counts?(@elements[place])
-      @elements[place] if place >= 0
-    end
-
-    # Whether a token is significant. A comment is, if the line end that it includes ends a statement.
-    def counts?((_, _, event, _, state))
-      event == :on_comment ? state.to_i & (EXPR_BEG | EXPR_CLASS | EXPR_FNAME | EXPR_DOT) == 0 : !SPACE.include?(event)
-    end
-
-    def closings
-      @closings ||= begin
-        open = []
-        @elements.each_with_object({}) do |(_, _, event, _, _, _, offset), closings|
-          case event
-          when :on_lparen then open << offset
-          when :on_rparen then closings[open.pop] = offset
-          end
-        end
-      end
-    end
-
-    # The places of the tokens by line and column, which are one number: a pair would be an object for each token.
-    def places
-      @places ||= begin
-        places = {}
-        @elements.each_with_index { |(lineno, column), place| places[lineno << COLUMN_BITS | column] = place }
-        places
-      end
-    end
+    # The place of the last significant token that was reported.
+    def last = @tokens.significant_before(@at)
 
     # Whether the class handles tree events.
     def tree?
@@ -263,5 +245,5 @@ class Ripper
       @tree = Ripper.__handled?(@target, HANDLERS, own)
     end
   end
-  private_constant :Scan
+  private_constant :Scan, :Tokens
 end

@@ -50,8 +50,7 @@ fn from_diagnostic<'m>(
     let is_closing = error.name.ends_with("_term") || error.name.contains("_term_") || error.name.ends_with("_eof");
     let last = elements.len().checked_sub(1);
     let is_heredoc = error.name == "heredoc_term";
-    let holds =
-        |element: &Element| element.start <= start && start < element.end && (is_heredoc || element.event != "sp");
+    let holds = |element: &Element| element.span().contains(&start) && (is_heredoc || element.event() != "sp");
     let element = match elements.iter().position(holds) {
         _ if tells_end(error) || is_closing && is_unfinished && !is_heredoc => last,
         Some(element) => Some(element),
@@ -70,13 +69,13 @@ fn from_diagnostic<'m>(
 
 /// The start of the name that ends a here document, and that name.
 fn heredoc_name<'m>(source: &'m [u8], element: &Element) -> Option<(usize, &'m [u8])> {
-    let opening = source.get(element.start..element.end)?.strip_prefix(b"<<")?;
+    let opening = source.get(element.span())?.strip_prefix(b"<<")?;
     let dash = opening.iter().take_while(|b| matches!(b, b'-' | b'~')).count();
     let quote = opening[dash..].first().filter(|b| matches!(b, b'"' | b'\'' | b'`'));
     let start = dash + usize::from(quote.is_some());
     let name = &opening[start..];
     let name = quote.and_then(|quote| name.strip_suffix(&[*quote])).unwrap_or(name);
-    Some((element.start + 2 + start, name))
+    Some((element.start as usize + 2 + start, name))
 }
 
 /// The event of one of prism's errors.

@@ -1,5 +1,21 @@
 //! The mapping from prism's tokens to Ripper's events.
 
+/// The names of all events of tokens, sorted. An element refers to its event by its position here: a file has some
+/// hundred thousand elements.
+pub const NAMES: [&str; 51] = [
+    "CHAR", "__end__", "backref", "backtick", "comma", "comment", "const", "cvar", "embdoc", "embdoc_beg",
+    "embdoc_end", "embexpr_beg", "embexpr_end", "embvar", "float", "gvar", "heredoc_beg", "heredoc_end", "ident",
+    "ignored_nl", "imaginary", "int", "ivar", "kw", "label", "label_end", "lbrace", "lbracket", "lparen", "nl", "op",
+    "period", "qsymbols_beg", "qwords_beg", "rational", "rbrace", "rbracket", "regexp_beg", "regexp_end", "rparen",
+    "semicolon", "sp", "symbeg", "symbols_beg", "tlambda", "tlambeg", "tstring_beg", "tstring_content", "tstring_end",
+    "words_beg", "words_sep",
+];
+
+/// The position of an event's name.
+pub fn number(name: &str) -> u8 {
+    NAMES.binary_search(&name).map_or(0, |place| place as u8)
+}
+
 /// The event's name without `on_`.
 pub fn event(token: &str) -> &'static str {
     match token {
@@ -57,5 +73,16 @@ pub fn event(token: &str) -> &'static str {
         // All others are operators, or bytes that cannot start a token.
         "INVALID" => "CHAR",
         _ => "op",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted() {
+        assert!(NAMES.is_sorted());
+        assert!(NAMES.iter().enumerate().all(|(place, name)| usize::from(number(name)) == place));
     }
 }

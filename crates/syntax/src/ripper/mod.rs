@@ -9,20 +9,43 @@ pub mod errors;
 mod events;
 mod heredoc;
 
-use crate::reader::Token;
+use memory::Grow;
+
+use crate::{
+    Reader,
+    reader::{Malformed, Token},
+    tokens::Tokens,
+};
 
 /// A token. Tokens are in the order of Ripper's lexer, which differs from the source's for here documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// Without `on_`.
-    pub event: &'static str,
-    pub start: usize,
-    pub end: usize,
+    pub start: u32,
+    pub end: u32,
+    /// At the end of a here document with `<<~`: the columns of indentation removed from its lines; otherwise 0.
+    pub dedent: u32,
     /// The lexer's state, as `Ripper::EXPR_BEG` and others.
-    pub state: u32,
-    /// At the end of a here document with `<<~`: the columns of indentation removed from its lines, if any.
-    pub dedent: Option<usize>,
+    pub state: u16,
+    event: u8,
 }
+
+impl Element {
+    /// Without `on_`.
+    pub fn event(&self) -> &'static str {
+        events::NAMES[usize::from(self.event)]
+    }
+
+    /// The position of its event in [`EVENTS`].
+    pub fn event_number(&self) -> usize {
+        usize::from(self.event)
+    }
+
+    pub fn span(&self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+pub use events::NAMES as EVENTS;
 
 const BEG: u32 = 1;
 const END: u32 = 2;
@@ -31,19 +54,35 @@ const FNAME: u32 = 128;
 const LABEL: u32 = 1024;
 const FITEM: u32 = 4096;
 
-/// Ripper's tokens of a source.
-pub fn elements(source: &[u8], tokens: &[Token]) -> Vec<Element> {
-    let mut lexer = Lexer::new(source, tokens);
-    for token in tokens {
-        lexer.add(token);
+/// Ripper's tokens of a source, whose lexed form is read up to its end mark. It is read twice, because a list of its
+/// tokens takes more memory than all the elements.
+pub fn elements(source: &[u8], reader: &mut Reader) -> Result<Vec<Element>, Malformed> {
+    let mut lexer = Lexer::new(source, spans(source, *reader)?);
+    let mut tokens = Tokens::new(*reader, source);
+    while let Some(token) = tokens.next()? {
+        lexer.add(&token);
     }
-    lexer.finish()
+    *reader = tokens.reader;
+    Ok(lexer.finish())
+}
+
+/// The starts and ends of all tokens in source order.
+fn spans(source: &[u8], reader: Reader) -> Result<Vec<(u32, u32)>, Malformed> {
+    let mut tokens = Tokens::new(reader, source);
+    let mut spans = Vec::new();
+    while let Some(token) = tokens.next()? {
+        if token.name != "EOF" {
+            spans.append_one((token.location.start, token.location.start + token.location.length));
+        }
+    }
+    spans.sort_unstable();
+    Ok(spans)
 }
 
 struct Lexer<'s> {
     source: &'s [u8],
     /// The starts and ends of all tokens in source order: whitespace between them is also reported.
-    spans: Vec<(usize, usize)>,
+    spans: Vec<(u32, u32)>,
     elements: Vec<Element>,
     /// The open constructs: literals with the state before their text, interpolations.
     open: Vec<Open>,
@@ -100,14 +139,11 @@ impl Open {
 }
 
 impl<'s> Lexer<'s> {
-    fn new(source: &'s [u8], tokens: &[Token]) -> Lexer<'s> {
-        let mut spans: Vec<(usize, usize)> =
-            tokens.iter().filter(|t| t.name != "EOF").map(|t| (t.location.start as usize, t.end())).collect();
-        spans.sort_unstable();
+    fn new(source: &'s [u8], spans: Vec<(u32, u32)>) -> Lexer<'s> {
         Lexer {
             source,
+            elements: memory::with_capacity(spans.len() * 3 / 2),
             spans,
-            elements: memory::with_capacity(tokens.len() * 3 / 2),
             open: Vec::new(),
             parentheses: Vec::new(),
             braces: 0,
@@ -216,7 +252,7 @@ impl<'s> Lexer<'s> {
                     .filter(|open| open.heredoc.is_some_and(|kind| kind.is_squiggly))
                     .and_then(|open| open.indent.least());
                 if let Some(element) = self.elements.last_mut() {
-                    element.dedent = dedent.filter(|width| *width > 0);
+                    element.dedent = dedent.unwrap_or(0) as u32;
                 }
             }
             "embexpr_end" => {
@@ -311,9 +347,9 @@ impl<'s> Lexer<'s> {
 
     /// The start of the whitespace before an offset: the end of the preceding token in the source.
     fn space_before(&self, start: usize) -> usize {
-        let place = self.spans.partition_point(|span| span.0 < start);
+        let place = self.spans.partition_point(|span| (span.0 as usize) < start);
         match place.checked_sub(1) {
-            Some(place) => self.spans[place].1.min(start),
+            Some(place) => (self.spans[place].1 as usize).min(start),
             None if self.source.starts_with(b"\xEF\xBB\xBF") => 3.min(start),
             None => 0,
         }
@@ -347,7 +383,7 @@ impl<'s> Lexer<'s> {
     }
 
     fn last_event(&self) -> Option<&'static str> {
-        self.elements.last().map(|element| element.event)
+        self.elements.last().map(Element::event)
     }
 
     /// One element per line.
@@ -360,16 +396,23 @@ impl<'s> Lexer<'s> {
     }
 
     fn push(&mut self, event: &'static str, start: usize, end: usize, state: u32) {
-        self.elements.push(Element { event, start, end, state, dedent: None });
+        let event = events::number(event);
+        self.elements.append_one(Element {
+            start: start as u32,
+            end: end as u32,
+            dedent: 0,
+            state: state as u16,
+            event,
+        });
     }
 
     /// Space at the end of the source.
     fn finish(mut self) -> Vec<Element> {
-        let covered = self.spans.iter().map(|span| span.1).max().unwrap_or(self.space_before(0));
+        let covered = self.spans.iter().map(|span| span.1 as usize).max().unwrap_or(self.space_before(0));
         if let Some(state) = self.before_line_end {
             self.state = state;
         }
-        if !self.elements.iter().any(|element| element.event == "__end__") {
+        if !self.elements.iter().any(|element| element.event() == "__end__") {
             self.space(covered, self.source.len());
         }
         self.elements
@@ -382,9 +425,8 @@ mod tests {
 
     fn events_of(source: &str) -> Vec<(&'static str, &str, u32)> {
         let bytes = crate::lex(source.as_bytes(), &crate::Options::default());
-        let tokens = crate::tokens::read(&mut crate::Reader::new(&bytes), source.as_bytes()).unwrap();
-        let elements = elements(source.as_bytes(), &tokens);
-        elements.iter().map(|e| (e.event, &source[e.start..e.end], e.state)).collect()
+        let elements = elements(source.as_bytes(), &mut Reader::new(&bytes)).unwrap();
+        elements.iter().map(|e| (e.event(), &source[e.span()], u32::from(e.state))).collect()
     }
 
     #[test]

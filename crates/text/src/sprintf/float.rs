@@ -159,6 +159,48 @@ fn fixed_small(value: f64, precision: usize) -> Option<String> {
     Some(text)
 }
 
+/// Up to this many digits the shortest ones decide how a float is rounded: they differ from it by less than half of the
+/// last of these digits, and no number with fewer digits is between the two.
+const DECIDED: usize = 15;
+
+/// The digits of a float, rounded to a number of them, and the power of ten of the first one.
+struct Rounded {
+    digits: [u8; DECIDED],
+    count: usize,
+    power: i32,
+    /// Whether the shortest digits are half-way between two of these numbers.
+    is_halfway: bool,
+}
+
+impl Rounded {
+    fn digits(&self) -> &[u8] {
+        &self.digits[..self.count]
+    }
+}
+
+/// `None` for more than [`DECIDED`] digits, and for floats with fewer bits than others.
+fn rounded(value: f64, count: usize) -> Option<Rounded> {
+    if !(1..=DECIDED).contains(&count) || value.is_subnormal() {
+        return None;
+    }
+    let shortest = shortest(value);
+    let (kept, rest) = shortest.digits().split_at(count.min(shortest.digits().len()));
+    let mut digits = [b'0'; DECIDED];
+    digits[..kept.len()].copy_from_slice(kept);
+    let is_halfway = rest == b"5";
+    let is_up = if is_halfway { kept.last().is_some_and(|last| last % 2 == 1) } else { rest.first() >= Some(&b'5') };
+    let mut power = shortest.point - 1;
+    if is_up {
+        let nines = digits[..count].iter().rev().take_while(|digit| **digit == b'9').count();
+        digits[count - nines..count].fill(b'0');
+        match count.checked_sub(nines + 1) {
+            Some(place) => digits[place] += 1,
+            None => (digits[0], power) = (b'1', power + 1),
+        }
+    }
+    Some(Rounded { digits, count, power: if value == 0.0 { 0 } else { power }, is_halfway })
+}
+
 fn exponential(value: f64, precision: usize, sharp: bool) -> Parts {
     let shown = precision.min(ALL_DIGITS);
     let (mut digits, power) = scientific(value, shown);
@@ -170,6 +212,9 @@ fn exponential(value: f64, precision: usize, sharp: bool) -> Parts {
 
 /// Digits with one before the point, and the power of ten.
 fn scientific(value: f64, precision: usize) -> (String, i32) {
+    if let Some(rounded) = rounded(value, precision + 1) {
+        return (pointed(rounded.digits(), 0), rounded.power);
+    }
     if let Some((rounded, shortest)) = halfway(value, |_| precision as i64 + 1) {
         let digits = rounded.to_string();
         // The last digit is a zero if rounding made one more.
@@ -181,25 +226,62 @@ fn scientific(value: f64, precision: usize) -> (String, i32) {
     (digits.to_owned(), power.parse().unwrap_or(0))
 }
 
+/// Digits of which the first has this power of ten, with zeros before it and a point as necessary.
+fn pointed(digits: &[u8], power: i32) -> String {
+    let zeros = usize::try_from(-power).unwrap_or(0);
+    let mut text = String::with_capacity(digits.len() + zeros + 1);
+    let whole = usize::try_from(power + 1).unwrap_or(0);
+    text.append_from(std::iter::repeat_n('0', zeros.min(1)));
+    for (place, digit) in digits.iter().enumerate() {
+        if place == whole {
+            text.append_one('.');
+            text.append_from(std::iter::repeat_n('0', zeros.saturating_sub(1)));
+        }
+        text.append_one(char::from(*digit));
+    }
+    text
+}
+
 fn exponent_text(power: i32) -> String {
-    let sign = if power < 0 { '-' } else { '+' };
-    format!("e{sign}{:02}", power.abs())
+    let mut text = String::with_capacity(5);
+    memory::append_text(&mut text, if power < 0 { "e-" } else { "e+" });
+    let size = power.unsigned_abs();
+    for place in [100, 10, 1] {
+        if place < 100 || size >= 100 {
+            text.append_one(char::from(b'0' + (size / place % 10) as u8));
+        }
+    }
+    text
 }
 
 /// The shorter of the two forms, without trailing zeros unless requested.
 fn general(value: f64, precision: usize, sharp: bool) -> Parts {
     let precision = precision.max(1);
     let shown = precision.min(ALL_DIGITS);
-    let (_, power) = scientific(value, shown - 1);
-    let fits = i64::from(power) < precision as i64 && power >= -4;
-    let mut parts = if fits {
-        fixed(value, (precision as i64 - 1 - i64::from(power)) as usize, sharp)
-    } else {
-        exponential(value, precision - 1, sharp)
+    let is_fixed = |power: i32| i64::from(power) < precision as i64 && power >= -4;
+    let (mut parts, may_keep) = match rounded(value, shown) {
+        Some(rounded) => {
+            let is_fixed = is_fixed(rounded.power);
+            let exponent = if is_fixed { String::new() } else { exponent_text(rounded.power) };
+            let mut digits = pointed(rounded.digits(), if is_fixed { rounded.power } else { 0 });
+            if sharp && !digits.contains('.') {
+                digits.append_one('.');
+            }
+            (Parts { prefix: "", digits, zeros: 0, exponent }, rounded.is_halfway)
+        }
+        None => {
+            let (_, power) = scientific(value, shown - 1);
+            let parts = if is_fixed(power) {
+                fixed(value, (precision as i64 - 1 - i64::from(power)) as usize, sharp)
+            } else {
+                exponential(value, precision - 1, sharp)
+            };
+            (parts, true)
+        }
     };
     if !sharp {
         parts.zeros = 0;
-        if parts.digits.contains('.') && parts.digits.ends_with('0') && !keeps_zeros(value, shown) {
+        if parts.digits.contains('.') && parts.digits.ends_with('0') && !(may_keep && keeps_zeros(value, shown)) {
             let kept = parts.digits.trim_end_matches('0').trim_end_matches('.').len();
             parts.digits.truncate(kept);
         }
@@ -329,6 +411,15 @@ mod tests {
             (both(9.95, 1), both(2.675, 2), both(12.25, 2)),
             ("1.0e+01".into(), "2.68e+00".into(), "1.22e+01".into())
         );
+        let texts = [(9.9996, 3, "1.000e+01"), (1e300, 0, "1e+300"), (5e-324, 3, "4.941e-324"), (0.0, 2, "0.00e+00")];
+        for (value, precision, text) in texts {
+            assert_eq!(both(value, precision), text);
+        }
+        let texts = [(1234.5678, "1234.57"), (0.00012, "0.00012"), (999_999.5, "1e+06"), (100.0, "100"), (0.0, "0")];
+        for (value, text) in texts {
+            let parts = general(value, 6, false);
+            assert_eq!(parts.digits + &parts.exponent, text);
+        }
         assert_eq!((general(2.675, 3, false).digits, general(1.05, 2, false).digits), ("2.68".into(), "1.0".into()));
     }
 }
