@@ -325,7 +325,7 @@ pub fn set_autoload(cx: &mut Cx, module: Value, name: Value, path: Value) -> R {
     if Str::of(path).is_empty() {
         return Err(cx.argument_error("empty file name"));
     }
-    if constants::own(module, symbol).is_some_and(|c| !c.value.is_undef()) {
+    if constants::own(module, symbol).is_some_and(|c| !c.value.is_undef() || c.is_core_on_demand()) {
         return Ok(Value::NIL);
     }
     cx.check_frozen(module)?;
@@ -351,6 +351,7 @@ pub fn path_of_autoload(cx: &mut Cx, module: Value, name: Value, inherit: bool) 
     let name = convert::to_symbol(cx, name)?;
     let found = if inherit { constants::find(module, name) } else { constants::own(module, name).map(|c| (module, c)) };
     match found {
+        Some((_, c)) if c.is_core_on_demand() => Ok(Value::NIL),
         Some((place, c)) if c.value.is_undef() && runtime::autoload::is_pending(cx, place, name, c.autoload) => {
             Ok(Str::of(c.autoload).dup(cx).value())
         }

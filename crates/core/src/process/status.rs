@@ -175,6 +175,8 @@ fn attend(cx: &mut Cx, pid: i32, flags: i32) -> R<Result<Option<i32>, Errno>> {
     loop {
         match blocking(cx, || process::wait(pid, flags)) {
             Ok(Some(waited)) => {
+                // ^C goes to the child as well: what ends the wait may have interrupted it too.
+                pending::check_blocking(cx)?;
                 set_last(cx, waited.pid, waited.status);
                 return Ok(Ok(Some(waited.pid)));
             }
@@ -198,6 +200,7 @@ fn status_wait(cx: &mut Cx, args: Args) -> R {
         pending::check_blocking(cx)?;
         match blocking(cx, || process::wait(pid, flags)) {
             Ok(Some(waited)) => {
+                pending::check_blocking(cx)?;
                 let data = StatusData::boxed(waited.pid, waited.status);
                 return Ok(native::new(cx, class, data));
             }

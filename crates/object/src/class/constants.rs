@@ -22,6 +22,12 @@ impl Constant {
     pub fn new(value: Value) -> Constant {
         Constant { value, autoload: Value::NIL, private: false, deprecated: false, file: Value::NIL, line: 0 }
     }
+
+    /// Whether it is a core class that is loaded on first use: unlike with an autoload of a program, the constant
+    /// counts as defined.
+    pub fn is_core_on_demand(&self) -> bool {
+        self.value.is_undef() && !self.autoload.is_nil() && self.file.is_nil()
+    }
 }
 
 /// The constant of the module itself, not of its ancestors.
