@@ -31,7 +31,8 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
                 scope = unsafe { &raw const (*frame.add(1)).scope };
                 continue;
             }
-            if is_in_class_body && flags & FrameFlags::TOP != 0 {
+            let is_top = flags & FrameFlags::TOP != 0;
+            if is_top && (is_in_class_body || is_in_lambda_of(cx, frame)) {
                 return unexpected(cx, "unexpected return", v, "return");
             }
             if flags & leaves != 0 || outer.is_null() {
@@ -43,6 +44,18 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
         }
         scope = outer;
     }
+}
+
+/// Whether a lambda, or a method that a block defines, runs above the frame in which it was written.
+fn is_in_lambda_of(cx: &Cx, frame: *mut Frame) -> bool {
+    let is_lambda = |above: &&Frame| above.flags & (FrameFlags::LAMBDA | FrameFlags::BMETHOD) != 0;
+    let is_of_frame = |above: &Frame| {
+        let first = std::ptr::from_ref(&above.scope);
+        // SAFETY: the scopes around live frames are alive.
+        let around = |scope: &*const Scope| Some(unsafe { (**scope).outer }).filter(|outer| !outer.is_null());
+        std::iter::successors(Some(first), around).any(|scope| cx.frame_of_scope(scope) == Some(frame))
+    };
+    cx.frames().take_while(|above| !std::ptr::eq(*above, frame)).filter(is_lambda).any(is_of_frame)
 }
 
 /// Whether the scope is that of a lambda whose frame was popped.
