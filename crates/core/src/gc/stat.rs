@@ -117,12 +117,12 @@ fn answer(cx: &mut Cx, counters: CountersHash, wanted: Option<Value>) -> R {
 /// for an unknown name, TypeError unless it is a Symbol or Hash.
 pub fn stat(cx: &mut Cx, args: Args) -> R {
     let heap = cx.vm().heap;
-    let one = args.opt(0).and_then(Sym::from_value).map(|name| name.to_text(cx));
-    let statistics = match one {
+    let one = args.opt(0).and_then(Sym::from_value);
+    let statistics = match one.map(|name| name.bytes(cx)) {
         // Frequently requested counters.
-        Some(name) if name == "count" => return Ok(bigint::from_u64(cx, heap.collections())),
-        Some(name) if name == "total_allocated_objects" => return Ok(bigint::from_u64(cx, heap.allocated_objects())),
-        Some(name) if !WALKED.contains(&&*name) => heap.counters(),
+        Some(b"count") => return Ok(bigint::from_u64(cx, heap.collections())),
+        Some(b"total_allocated_objects") => return Ok(bigint::from_u64(cx, heap.allocated_objects())),
+        Some(name) if !WALKED.iter().any(|walked| walked.as_bytes() == name) => heap.counters(),
         _ => heap.statistics(),
     };
     let counters = named(heap, statistics);

@@ -262,18 +262,18 @@ fn in_unit(cx: &mut Cx, t: host::Timespec, unit: Option<Value>) -> R {
         None | Some(Value::NIL) => return Ok(object::float::new(cx, t.as_seconds())),
         Some(unit) => unit,
     };
-    let name = match Sym::from_value(unit) {
-        Some(name) => name.to_text(cx),
-        None => String::new(),
+    let whole = |cx: &mut Cx, length: i64| match i64::try_from(nanoseconds) {
+        Ok(near) => bigint::from_i64(cx, near.div_euclid(length)),
+        Err(_) => bigint::from_i128(cx, nanoseconds.div_euclid(length.into())),
     };
-    Ok(match name.as_str() {
-        "float_second" => object::float::new(cx, t.as_seconds()),
-        "float_millisecond" => object::float::new(cx, nanoseconds as f64 / 1e6),
-        "float_microsecond" => object::float::new(cx, nanoseconds as f64 / 1e3),
-        "second" => bigint::from_i64(cx, t.seconds),
-        "millisecond" => bigint::from_i128(cx, nanoseconds.div_euclid(1_000_000)),
-        "microsecond" => bigint::from_i128(cx, nanoseconds.div_euclid(1_000)),
-        "nanosecond" => bigint::from_i128(cx, nanoseconds),
+    Ok(match Sym::from_value(unit).map(|name| name.bytes(cx)) {
+        Some(b"float_second") => object::float::new(cx, t.as_seconds()),
+        Some(b"float_millisecond") => object::float::new(cx, nanoseconds as f64 / 1e6),
+        Some(b"float_microsecond") => object::float::new(cx, nanoseconds as f64 / 1e3),
+        Some(b"second") => bigint::from_i64(cx, t.seconds),
+        Some(b"millisecond") => whole(cx, 1_000_000),
+        Some(b"microsecond") => whole(cx, 1_000),
+        Some(b"nanosecond") => whole(cx, 1),
         _ => {
             let shown = runtime::call::inspect_text(cx, unit)?;
             return Err(cx.argument_error(&format!("unexpected unit: {}", shown.trim_start_matches(':'))));

@@ -260,8 +260,8 @@ fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
     convert::to_f64(cx, v)
 }
 
-/// The value of an item.
-fn item_value(cx: &mut Cx, data: Value, item: Item) -> R {
+/// The value of an item of the data, which is the receiver or a copy of it.
+fn item_value(cx: &mut Cx, me: Value, data: Str, item: Item) -> R {
     Ok(match item {
         Item::Integer(n) => bigint::from_i128(cx, n),
         Item::BigInteger { negative, magnitude } => {
@@ -270,16 +270,17 @@ fn item_value(cx: &mut Cx, data: Value, item: Item) -> R {
             bigint::integer(cx, n).or_raise(cx)?
         }
         Item::Float(f) => float::new(cx, f),
+        Item::Part(part) => data.copied(cx, part, EncodingId::BINARY).or_raise(cx)?.value(),
         Item::Bytes(bytes) => modify::of_list(cx, bytes, EncodingId::BINARY)?,
         Item::Ascii(bytes) => modify::of_list(cx, bytes, EncodingId::US_ASCII)?,
         Item::Nil(_) => Value::NIL,
         Item::Pointer(0, _) => Value::NIL,
-        Item::Pointer(address, length) => pointers::follow(cx, data, address, length)?,
+        Item::Pointer(address, length) => pointers::follow(cx, me, address, length)?,
     })
 }
 
-/// Calls `each` with the items until it returns false.
-fn each_item(cx: &mut Cx, args: Args, each: impl FnMut(&mut Cx, Item) -> R<bool>) -> R<()> {
+/// Calls `each` with the data and its items until it returns false.
+fn each_item(cx: &mut Cx, args: Args, each: impl FnMut(&mut Cx, Str, Item) -> R<bool>) -> R<()> {
     each_in_bulk(cx, args, each, |_, _, _| Ok(false))
 }
 
@@ -287,7 +288,7 @@ fn each_item(cx: &mut Cx, args: Args, each: impl FnMut(&mut Cx, Item) -> R<bool>
 fn each_in_bulk(
     cx: &mut Cx,
     args: Args,
-    mut each: impl FnMut(&mut Cx, Item) -> R<bool>,
+    mut each: impl FnMut(&mut Cx, Str, Item) -> R<bool>,
     mut integers: impl FnMut(&mut Cx, &mut Unpacker, Str) -> R<bool>,
 ) -> R<()> {
     let name = sym::OFFSET;
@@ -313,7 +314,7 @@ fn each_in_bulk(
         }
         match unpacker.next_item(data.bytes(cx)) {
             Ok(Some(item)) => {
-                if !each(cx, item)? {
+                if !each(cx, data, item)? {
                     return Ok(());
                 }
             }
@@ -329,10 +330,10 @@ fn each_in_bulk(
 pub fn unpack(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if !block.is_none() {
-        each_item(cx, args, |cx, item| {
+        each_item(cx, args, |cx, data, item| {
             // Values that are missing at the end are not yielded.
             if !matches!(item, Item::Nil(_)) {
-                let v = item_value(cx, args.me(), item)?;
+                let v = item_value(cx, args.me(), data, item)?;
                 call::yield_one(cx, block, v)?;
             }
             Ok(true)
@@ -340,7 +341,7 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     let list = make::array(cx, &[]);
-    let each = |cx: &mut Cx, item: Item| {
+    let each = |cx: &mut Cx, data: Str, item: Item| {
         if let Item::Nil(times) = item {
             let length = Arr::of(list).len().checked_add(times);
             match length {
@@ -349,7 +350,7 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
             }
             return Ok(true);
         }
-        let v = item_value(cx, args.me(), item)?;
+        let v = item_value(cx, args.me(), data, item)?;
         make::push(cx, list, v);
         Ok(true)
     };
@@ -371,8 +372,8 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
 /// `unpack1(format, offset: 0) → object`: the first value that `unpack` would return, nil without one.
 pub fn unpack1(cx: &mut Cx, args: Args) -> R {
     let mut first = Value::NIL;
-    each_item(cx, args, |cx, item| {
-        first = item_value(cx, args.me(), item)?;
+    each_item(cx, args, |cx, data, item| {
+        first = item_value(cx, args.me(), data, item)?;
         Ok(false)
     })?;
     Ok(first)

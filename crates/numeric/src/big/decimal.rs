@@ -5,6 +5,7 @@
 
 use dashu_int::UBig;
 use dashu_int::ops::DivRem;
+use memory::Grow;
 
 use super::integer::{BigRef, Error, Interrupt};
 
@@ -31,7 +32,7 @@ pub(super) fn to_s(big: BigRef, interrupt: Interrupt) -> Result<String, Error> {
     let limbs = big.trimmed();
     let mut text = memory::with_capacity(limbs.len() * (PART_DIGITS + 1) + 2);
     if big.negative && !limbs.is_empty() {
-        text.push(b'-');
+        text.append_one(b'-');
     }
     if limbs.len() <= FEW_LIMBS {
         push_few(limbs, 0, &mut text);
@@ -99,9 +100,9 @@ fn push_few(limbs: &[u64], width: usize, text: &mut Vec<u8>) {
     let needed = width.max(1);
     let shown = &digits[first..];
     for _ in shown.len()..needed {
-        text.push(b'0');
+        text.append_one(b'0');
     }
-    text.extend_from_slice(shown);
+    text.append_slice(shown);
 }
 
 /// Divides by the power of [`AT_ONCE`] parts, whose values it stores, the lowest first.

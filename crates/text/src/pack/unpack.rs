@@ -5,7 +5,9 @@ use super::parse::{Count, Directive, Kind, Mode, Parser};
 use super::{
     PackError, decode_base64, decode_base64_strict, decode_quoted_printable, decode_uu, unpack_bits, unpack_hex,
 };
-use memory::{Grow, ToVector};
+use std::ops::Range;
+
+use memory::Grow;
 
 /// An unpacked value.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +25,8 @@ pub enum Item {
     Float(f64),
     /// A BINARY string.
     Bytes(Vec<u8>),
+    /// A BINARY string of these bytes of the data.
+    Part(Range<usize>),
     /// A US-ASCII string.
     Ascii(Vec<u8>),
     /// The data is exhausted: this many nils (a count, because a format may ask for more than memory holds).
@@ -275,18 +279,24 @@ impl<'a> Unpacker<'a> {
         let rest = &data[self.at..];
         Ok(match kind {
             Kind::Text(b'A') => {
+                let start = self.at;
                 let text = self.take(data, len.min(left));
                 let end = text.iter().rposition(|byte| !matches!(byte, b' ' | 0));
-                Item::Bytes(text[..end.map_or(0, |end| end + 1)].to_vector())
+                Item::Part(start..start + end.map_or(0, |end| end + 1))
             }
             Kind::Text(b'Z') => {
                 let text = &rest[..len.min(left)];
                 let end = memchr::memchr(0, text).unwrap_or(text.len());
                 let next = if count == Count::Star { (end + 1).min(left) } else { text.len() };
+                let start = self.at;
                 self.at += next;
-                Item::Bytes(text[..end].to_vector())
+                Item::Part(start..start + end)
             }
-            Kind::Text(_) => Item::Bytes(self.take(data, len.min(left)).to_vector()),
+            Kind::Text(_) => {
+                let start = self.at;
+                self.at += len.min(left);
+                Item::Part(start..self.at)
+            }
             Kind::Bits { high_first } => {
                 let most = left.saturating_mul(8);
                 let count = if count == Count::Star { most } else { len.min(most) };

@@ -103,6 +103,7 @@ fn unpack(format: &[u8], data: &[u8]) -> Result<Vec<Vec<u8>>, PackError> {
             }
             Item::Float(value) => text::number::float_to_s(value).into_bytes(),
             Item::Bytes(bytes) | Item::Ascii(bytes) => bytes,
+            Item::Part(part) => data[part].to_vec(),
             Item::Nil(count) => {
                 values.extend(std::iter::repeat_n(b"nil".to_vec(), count));
                 continue;
