@@ -9,8 +9,7 @@ use object::array::Arr;
 
 use super::{
     blocking::blocking_until_called,
-    deadlock,
-    pending, scheduler,
+    deadlock, pending, scheduler,
     thread_state::{ThreadStatus, state},
     waker,
 };

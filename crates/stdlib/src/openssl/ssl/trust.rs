@@ -6,7 +6,8 @@ use memory::ToVector;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustls::{
-    CertificateError, CipherSuite, DigitallySignedStruct, DistinguishedName, Error, SignatureAlgorithm, SignatureScheme,
+    CertificateError, CipherSuite, DigitallySignedStruct, DistinguishedName, Error, SignatureAlgorithm,
+    SignatureScheme,
     client::{
         ResolvesClientCert,
         danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
