@@ -68,3 +68,15 @@ p lexer.scan.map { |element| [element.pos, element.event, element.tok] }.first(5
   p lexer.scan.map { |element| [element.event, element.tok] }
 end
 p Ripper.sexp("redo")
+
+# An object with `gets` is read by `parse`.
+lines = Struct.new(:lines) { def gets = lines.shift }
+parser = Ripper.new(lines.new(["a\n", 0]))
+begin
+  parser.parse
+rescue TypeError => e
+  p e.message
+end
+p Ripper.lex(lines.new(%w[a +b])).map { |token| token[2] }
+p 300.times.map { Class.new(Ripper) { def on_program(_) = 1 }.new(lines.new(["1"])).parse }.uniq
+p 300.times.map { Ripper.new(lines.new(["1"])).parse }.uniq

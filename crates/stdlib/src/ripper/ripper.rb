@@ -39,19 +39,13 @@ class Ripper
   end
 
   def initialize(source, filename = "(ripper)", lineno = 1)
-    if String === source
-      text = source
-    elsif source.respond_to?(:gets)
-      text = +""
-      while (line = source.gets)
-        raise TypeError, "wrong argument type #{line.class} (expected String)" unless String === line
-        text << line
-      end
-    else
-      text = String.try_convert(source) or raise TypeError, "no implicit conversion of #{source.class} into String"
+    unless String === source || source.respond_to?(:gets)
+      text = String.try_convert(source)
+      raise TypeError, "no implicit conversion of #{source.class} into String" unless text
+      source = text
     end
     filename = (filename && String.try_convert(filename)&.dup) || "(ripper)"
-    __attach(Scan.new(self, text, filename.freeze, Integer(lineno)))
+    __attach(Scan.new(self, source, filename.freeze, Integer(lineno)))
   end
 
   # Lexes and calls the methods `on_…`; also parses if a subclass overrides a tree event.
@@ -92,7 +86,7 @@ class Ripper
 
     def initialize(target, source, filename, first_line)
       @target, @source, @filename, @first_line = target, source, filename, first_line
-      @encoding = source.encoding
+      @encoding = String === source ? source.encoding : Encoding::UTF_8
       @end_seen = @error = @yydebug = false
       @debug_output = nil
     end
@@ -101,6 +95,7 @@ class Ripper
 
     def parse
       return if @elements
+      @source = read unless String === @source
       @elements, @errors, @encoding = Ripper.__elements(@source, @first_line)
       @values = []
       @at = 0
@@ -192,6 +187,16 @@ class Ripper
     end
 
     private
+
+    # All lines of an IO or of another object with `gets`.
+    def read
+      text = +""
+      while (line = @source.gets)
+        raise TypeError, "gets returned #{line.class} (expected String or nil)" unless String === line
+        text << line
+      end
+      text
+    end
 
     # A token that is not in the token list.
     def lone(lineno, column, event, token)
