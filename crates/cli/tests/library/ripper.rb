@@ -77,6 +77,6 @@ begin
 rescue TypeError => e
   p e.message
 end
-p Ripper.lex(lines.new(%w[a +b])).map { |token| token[2] }
+p Ripper.lex(lines.new(["a\n", "b"])).map { |token| token[2] }
 p 300.times.map { Class.new(Ripper) { def on_program(_) = 1 }.new(lines.new(["1"])).parse }.uniq
 p 300.times.map { Ripper.new(lines.new(["1"])).parse }.uniq
