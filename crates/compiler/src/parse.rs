@@ -107,6 +107,13 @@ pub(crate) fn with_parsed<T>(source: &[u8], options: &Options, then: impl FnOnce
     then(&result)
 }
 
+/// Calls `then` with a native stack on which an image of so many bytes can be read, however deep its nesting.
+pub fn with_room_for_image<T>(bytes: usize, then: impl FnOnce() -> T) -> T {
+    const PER_BYTE: usize = 64;
+    let room = bytes.min(1 << 20) * PER_BYTE + (64 << 10);
+    stacker::maybe_grow(room, room + (1 << 20), then)
+}
+
 /// Upper bounds for what parsing a source takes.
 struct Extent {
     /// Bytes of its tree, with its errors and warnings.

@@ -200,10 +200,11 @@ pub fn linked(cx: &mut Cx, cell: Value) {
 
 /// `cell` and the linked code nested in it.
 pub fn nested(cell: Value, into: &mut dyn FnMut(Value)) {
-    into(cell);
-    for child in &code(&cell).children {
-        if unlinked::is_linked(child.get()) {
-            nested(child.get(), into);
+    runtime::link::each_nested(cell, |cell| {
+        let is_linked = unlinked::is_linked(cell);
+        if is_linked {
+            into(cell);
         }
-    }
+        is_linked
+    });
 }

@@ -84,3 +84,15 @@ GC.start
 $arrays = ObjectSpace.count_objects[:T_ARRAY]
 Counted.new("[#{"1, " * 1000}1]").parse
 p $arrays < 3000
+
+# An object with `gets` is read by `parse`.
+lines = Struct.new(:lines) { def gets = lines.shift }
+parser = Ripper.new(lines.new(["a\n", 0]))
+begin
+  parser.parse
+rescue TypeError => e
+  p e.message
+end
+p Ripper.lex(lines.new(["a\n", "b"])).map { |token| token[2] }
+p 300.times.map { Class.new(Ripper) { def on_program(_) = 1 }.new(lines.new(["1"])).parse }.uniq
+p 300.times.map { Ripper.new(lines.new(["1"])).parse }.uniq

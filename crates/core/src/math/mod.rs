@@ -31,8 +31,8 @@ pub const METHODS: &[Method] = &[
     Method::new("asin(x)", |cx, args| partial(cx, args, functions::asin)).module_function().frameless_with_numbers(),
     Method::new("acosh(x)", |cx, args| partial(cx, args, functions::acosh)).module_function().frameless_with_numbers(),
     Method::new("atanh(x)", |cx, args| partial(cx, args, functions::atanh)).module_function().frameless_with_numbers(),
-    Method::new("sqrt(x)", sqrt).module_function().frameless_with_numbers(),
     Method::new("gamma(x)", |cx, args| partial(cx, args, functions::gamma)).module_function().frameless_with_numbers(),
+    Method::new("sqrt(x)", sqrt).module_function().frameless_with_numbers(),
     Method::new("atan2(y, x)", atan2).module_function().frameless_with_numbers(),
     Method::new("hypot(a, b)", hypot).module_function().frameless_with_numbers(),
     Method::new("log(x, base = nil)", log).module_function().frameless_with_numbers(),
@@ -86,8 +86,8 @@ fn partial(cx: &mut Cx, args: Args, f: impl Fn(f64) -> Result<f64, DomainError>)
     flo(cx, result)
 }
 
-/// `Math.sqrt(x) → float or complex`: the square root of a real number that is not negative, or the one with a real part
-/// that is not negative of a Complex. Math::DomainError or TypeError for anything else.
+/// `Math.sqrt(x) → float or complex`: the square root of a real number that is not negative, or the one of a Complex
+/// whose real part is not negative. Math::DomainError or TypeError for anything else.
 fn sqrt(cx: &mut Cx, args: Args) -> R {
     let x = args.at(0);
     if kind(x) != Kind::Complex {

@@ -3,10 +3,7 @@
 use abi::Value;
 use object::array::Arr;
 
-use super::{
-    thread::frames,
-    thread_state::{ThreadStatus, state},
-};
+use super::thread_state::{ThreadStatus, frames, state};
 use crate::{
     Cx, R, backtrace, call,
     error::{self, OrRaise},

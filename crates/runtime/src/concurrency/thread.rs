@@ -8,7 +8,7 @@ pub use super::{
     blocking::{
         Unlocked, blocking, blocking_with_bytes, blocking_with_return, has_others, pass, pass_if_contended, pass_if_due,
     },
-    thread_state::{SPECIFIC, ThreadState, ThreadStatus, is_alive, state},
+    thread_state::{SPECIFIC, ThreadState, ThreadStatus, frames, is_alive, state},
 };
 use crate::{
     Cx, R, call,
@@ -269,18 +269,6 @@ fn finish(cx: &mut Cx, thread: Value, result: R) {
     s.context = 0;
     s.native = None;
     s.pending = Value::NIL;
-}
-
-/// The frames of a thread. Other threads do not run during the borrow.
-pub fn frames(cx: &Cx, thread: Value) -> Vec<&abi::Frame> {
-    if thread == cx.thread {
-        return cx.frames().collect();
-    }
-    match native::get::<ThreadState>(&thread).map_or(0, |state| state.context) {
-        0 => Vec::new(),
-        // SAFETY: contexts are leaked; the thread waits for the global lock, which this one holds.
-        context => unsafe { &*(context as *const Cx) }.frames().collect(),
-    }
 }
 
 /// The fiber that a thread runs: nil for its root fiber, and for a thread that has ended.

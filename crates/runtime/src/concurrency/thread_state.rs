@@ -120,3 +120,15 @@ pub fn state(cx: &mut Cx, thread: Value) -> &mut ThreadState {
 pub fn is_alive(thread: Value) -> bool {
     native::get::<ThreadState>(&thread).is_some_and(ThreadState::is_alive)
 }
+
+/// The frames of a thread. Other threads do not run during the borrow.
+pub fn frames(cx: &Cx, thread: Value) -> Vec<&abi::Frame> {
+    if thread == cx.thread {
+        return cx.frames().collect();
+    }
+    match native::get::<ThreadState>(&thread).map_or(0, |state| state.context) {
+        0 => Vec::new(),
+        // SAFETY: contexts are leaked; the thread waits for the global lock, which this one holds.
+        context => unsafe { &*(context as *const Cx) }.frames().collect(),
+    }
+}

@@ -213,10 +213,31 @@ fn linked_again(cx: &mut Cx, method: &Code) -> Option<(Code, Sequence)> {
 
 /// Completes the code and all code nested in it.
 pub fn complete_nested(cx: &mut Cx, cell: Value) {
-    complete(cx, cell);
-    for child in 0..code(&cell).children.len() {
-        let child = code(&cell).child(child);
-        complete_nested(cx, child);
+    each_nested(cell, |cell| {
+        complete(cx, cell);
+        true
+    });
+}
+
+/// Calls `visit` with the code and the code nested in it, each before what it contains; what `visit` refuses is not
+/// entered, and must be if it is not linked. It does not recurse, however deep the nesting.
+pub fn each_nested(cell: Value, mut visit: impl FnMut(Value) -> bool) {
+    if !visit(cell) {
+        return;
+    }
+    let (mut cell, mut next, mut outer) = (cell, 0, Vec::new());
+    loop {
+        if next < code(&cell).children.len() {
+            let child = code(&cell).child(next);
+            next += 1;
+            if visit(child) {
+                outer.append_one(next);
+                (cell, next) = (child, 0);
+            }
+        } else {
+            let Some(place) = outer.pop() else { return };
+            (cell, next) = (code(&cell).parent.get(), place);
+        }
     }
 }
 

@@ -11,6 +11,9 @@ const SIZE: usize = 512 << 10;
 /// The number of stacks per mapping: the number of mappings of a process is limited.
 const BATCH: usize = 64;
 
+/// The address space that stays free for other things when no more stacks can be mapped.
+const SPARE: usize = 128 << 20;
+
 /// A stack whose lowest page is a guard page. It belongs to a pool, returns to it and is never unmapped.
 pub struct NativeStack {
     low: NonNull<u8>,
@@ -42,7 +45,9 @@ impl NativeStackPool {
         if let Some(stack) = self.free.take() {
             return Some(stack);
         }
-        let all = host::memory::map(SIZE * BATCH, host::memory::page_size()).ok()?;
+        let all = host::memory::map(SIZE * BATCH + SPARE, host::memory::page_size()).ok()?;
+        // SAFETY: nothing uses the end of the mapping. After a failure it stays mapped, which costs addresses only.
+        let _ = unsafe { host::memory::unmap(all.add(SIZE * BATCH), SPARE) };
         // SAFETY: the mapping holds BATCH stacks.
         let stacks = (0..BATCH).map(|i| unsafe { all.add(i * SIZE) });
         // If the system allows no more guard pages, the rest of a batch stays unused, because every stack must have

@@ -39,19 +39,13 @@ class Ripper
   end
 
   def initialize(source, filename = "(ripper)", lineno = 1)
-    if String === source
-      text = source
-    elsif source.respond_to?(:gets)
-      text = +""
-      while (line = source.gets)
-        raise TypeError, "wrong argument type #{line.class} (expected String)" unless String === line
-        text << line
-      end
-    else
-      text = String.try_convert(source) or raise TypeError, "no implicit conversion of #{source.class} into String"
+    unless String === source || source.respond_to?(:gets)
+      text = String.try_convert(source)
+      raise TypeError, "no implicit conversion of #{source.class} into String" unless text
+      source = text
     end
     filename = (filename && String.try_convert(filename)&.dup) || "(ripper)"
-    __attach(Scan.new(self, text, filename.freeze, Integer(lineno)))
+    __attach(Scan.new(self, source, filename.freeze, Integer(lineno)))
   end
 
   # Lexes and calls the methods `on_…`; also parses if a subclass overrides a tree event.
@@ -94,7 +88,7 @@ class Ripper
 
     def initialize(target, source, filename, first_line)
       @target, @source, @filename, @first_line = target, source, filename, first_line
-      @encoding = source.encoding
+      @encoding = String === source ? source.encoding : Encoding::UTF_8
       @end_seen = @error = @yydebug = false
       @debug_output = nil
     end
@@ -103,6 +97,7 @@ class Ripper
 
     def parse
       return if @tokens
+      @source = read_all unless String === @source
       @tokens, @errors, @encoding = Tokens.of(@source, @first_line)
       @size = @tokens.size
       @values = []
@@ -202,6 +197,16 @@ class Ripper
       @lineno = @tokens.lineno(place)
       @column = @tokens.column(place)
       @state = @tokens.state(place)
+    end
+
+    # All lines of an IO or of another object with `gets`.
+    def read_all
+      text = +""
+      while (line = @source.gets)
+        raise TypeError, "gets returned #{line.class} (expected String or nil)" unless String === line
+        text << line
+      end
+      text
     end
 
     # A token that is not in the token list.

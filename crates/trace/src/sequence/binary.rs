@@ -146,7 +146,8 @@ fn decoded(image: &[u8]) -> Option<(String, Sequence)> {
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 0)?;
     let bytes = bytes.to_vector();
-    match parts(&bytes).and_then(|(image, _)| decoded(image)) {
+    let read = || parts(&bytes).and_then(|(image, _)| decoded(image));
+    match compiler::with_room_for_image(bytes.len(), read) {
         Some((absolute, sequence)) => {
             let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
             let absolute_path = (!absolute.is_empty()).then_some(absolute);

@@ -13,11 +13,24 @@ use super::{absolute_path, code_of, kind_name, own};
 use crate::point;
 
 fn listing(c: &Code) -> String {
+    let mut text = String::new();
+    runtime::link::each_nested(c.own.get(), |cell| {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        list(code::code(&cell), &mut text);
+        true
+    });
+    text
+}
+
+/// Appends the code without what is nested in it.
+fn list(c: &Code, text: &mut String) {
     let (name, path) = (c.label(), &c.source.path);
-    let mut text = format!(
+    text.push_str(&format!(
         "== disasm: #<ISeq:{name}@{path}:{} ({},{})-({},{})>\n",
         c.first_line, c.first_line, c.first_column, c.last_line, c.last_column
-    );
+    ));
     let mut last = 0;
     for word in 0..c.instructions.len() {
         let i = c.instruction(word);
@@ -42,11 +55,6 @@ fn listing(c: &Code) -> String {
         text.push_str(line.trim_end());
         text.push('\n');
     }
-    for child in &c.children {
-        text.push('\n');
-        text.push_str(&listing(code::code(&child.get())));
-    }
-    text
 }
 
 /// `disasm`, `disassemble → string`: the bytecode in readable form, including that of nested blocks and methods.

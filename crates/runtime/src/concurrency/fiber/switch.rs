@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 
 use abi::Value;
 use corosensei::{Coroutine, CoroutineResult, Yielder, stack::Stack as _};
+use heap::{Cause, Request};
 use object::array::Arr;
 
 use super::{current, peek};
@@ -19,6 +20,7 @@ use crate::{
     state::{
         fiber::{FiberStatus, Handing, Transfer},
         native_stack::NativeStack,
+        stack::Stack,
     },
     unwind::{Reason, Unwinding},
 };
@@ -128,7 +130,8 @@ fn hand_over(cx: &mut Cx, to: Value, transfer: Transfer) {
 /// Runs `to` (and the fibers it transfers to) until control returns to `from`.
 fn drive(cx: &mut Cx, from: Value, to: Value) -> R {
     if peek(cx, to).status == FiberStatus::Created {
-        prepare(cx, from, to)?;
+        let stacks = taken_or_collected(cx, from);
+        prepare(cx, from, to, stacks)?;
     }
     save(cx, from);
     // Until control is back, a collection scans the stack of `from` from here on.
@@ -170,7 +173,8 @@ fn drive_each(cx: &mut Cx, from: Value, mut to: Value) -> R {
         }
         to = next;
         if peek(cx, to).status == FiberStatus::Created
-            && let Err(unwind) = prepare(cx, from, to)
+            && let stacks = cx.vm_mut().stacks.take()
+            && let Err(unwind) = prepare(cx, from, to, stacks)
         {
             restore(cx, from);
             return Err(unwind);
@@ -251,11 +255,23 @@ fn load(cx: &mut Cx, fiber: Value) {
     cx.switches_fiber.store(false, Ordering::Relaxed);
 }
 
-/// Allocates the stacks of a fiber that is resumed for the first time. If there are none, `from` continues as if it had
-/// not resumed.
+/// Stacks for another fiber. If there are none, it collects: those of abandoned fibers become free.
+fn taken_or_collected(cx: &mut Cx, from: Value) -> Option<(Stack, NativeStack)> {
+    if let Some(stacks) = cx.vm_mut().stacks.take() {
+        return Some(stacks);
+    }
+    // `from` still runs, whatever it is about to do.
+    let status = std::mem::replace(&mut peek(cx, from).status, FiberStatus::Resumed);
+    cx.collect(Request { full: true, immediate_mark: true, immediate_sweep: true, cause: Cause::Exhausted });
+    peek(cx, from).status = status;
+    cx.vm_mut().stacks.take()
+}
+
+/// Gives stacks to a fiber that is resumed for the first time. If there are none, `from` continues as if it had not
+/// resumed.
 #[inline(never)]
-fn prepare(cx: &mut Cx, from: Value, fiber: Value) -> R<()> {
-    let Some((stack, native)) = cx.vm_mut().stacks.take() else {
+fn prepare(cx: &mut Cx, from: Value, fiber: Value, stacks: Option<(Stack, NativeStack)>) -> R<()> {
+    let Some((stack, native)) = stacks else {
         let f = peek(cx, from);
         (f.status, f.resuming) = (FiberStatus::Resumed, Value::NIL);
         peek(cx, fiber).resumer = Value::NIL;
