@@ -10,8 +10,6 @@ use std::path::{Path, PathBuf};
 use object::{string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, call, constants, define, make, sym};
 
-use crate::module::constants::path_of_autoload;
-
 use super::{find, find::Found, load, path::standard_library};
 
 const KERNEL: &[Method] = &[Method::new("gem(name, *requirements)", gem).private()];
@@ -38,8 +36,9 @@ pub fn is_pending(cx: &Cx) -> bool {
 /// A file of rubygems itself needs all of rubygems, which is a constant's autoload until then.
 pub fn require_by(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     if name.starts_with("rubygems/") {
-        let (object, gem) = (cx.class(runtime::Known::Object), intern_text(cx, "Gem").value());
-        if !path_of_autoload(cx, object, gem, false)?.is_nil() {
+        let (object, gem) = (cx.class(runtime::Known::Object), intern_text(cx, "Gem"));
+        let known = object::class::constants::own(object, gem).filter(|gem| gem.value.is_undef());
+        if known.is_some_and(|known| runtime::autoload::is_pending(cx, object, gem, known.autoload)) {
             load(cx)?;
         }
         return Ok(None);
