@@ -2,21 +2,28 @@
 
 use crate::{Instruction, Intrinsic, Literal, Opcode, Operands, Sequence};
 
-/// Verifies the sequence and all nested ones; the error describes the place and the fault.
+/// Verifies the sequence and all nested ones; the error describes the place and the fault. Sequences may be nested
+/// deeply: this does not recurse.
 pub fn verify(sequence: &Sequence) -> Result<(), String> {
-    let checker = Checker { sequence, starts: instruction_starts(sequence)? };
-    checker.check().map_err(|message| format!("{} (line {}): {message}", sequence.name, sequence.first_line))?;
-    sequence.children.iter().try_for_each(verify)
+    verify_where(sequence, |_| true)
 }
 
 /// Like [`verify`], for a sequence that was made here: bodies that were taken out of it were verified before.
 pub fn verify_present(sequence: &Sequence) -> Result<(), String> {
-    if sequence.deferred_at.is_some() {
-        return Ok(());
+    verify_where(sequence, |sequence| sequence.deferred_at.is_none())
+}
+
+fn verify_where(sequence: &Sequence, is_wanted: impl Fn(&Sequence) -> bool) -> Result<(), String> {
+    let mut rest = vec![sequence];
+    while let Some(sequence) = rest.pop() {
+        if !is_wanted(sequence) {
+            continue;
+        }
+        let checker = Checker { sequence, starts: instruction_starts(sequence)? };
+        checker.check().map_err(|message| format!("{} (line {}): {message}", sequence.name, sequence.first_line))?;
+        rest.extend(&sequence.children);
     }
-    let checker = Checker { sequence, starts: instruction_starts(sequence)? };
-    checker.check().map_err(|message| format!("{} (line {}): {message}", sequence.name, sequence.first_line))?;
-    sequence.children.iter().try_for_each(verify_present)
+    Ok(())
 }
 
 /// For each word, whether an instruction begins there. The words after an instruction must be those that it needs.
