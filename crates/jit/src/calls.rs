@@ -646,8 +646,8 @@ fn native(t: &mut Translator, call: Site, cache: CacheRef, open: u32) -> Ssa {
     t.value_if_returned(&outcome)
 }
 
-/// Calls a native method that needs no frame, perhaps only if it is given numbers; with a frame if it is given something
-/// else, and again if it raises.
+/// Calls a native method that needs no frame, perhaps only if it is given numbers; with a frame if it is given other
+/// arguments, and again if it raises.
 fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full: Block) {
     let row = native_row(cache);
     t.flush();
