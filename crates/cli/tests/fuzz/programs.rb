@@ -90,7 +90,7 @@ class Generator
 
   def statement(room)
     return assign if room == 0
-    case roll(31)
+    case roll(33)
     when 0..5 then assign
     when 6..7 then branch(room)
     when 8..9 then counted(room)
@@ -108,6 +108,7 @@ class Generator
     when 26 then splat
     when 27 then natives
     when 28..29 then asked
+    when 30..31 then matched(room)
     else multiple
     end
   end
@@ -168,6 +169,26 @@ class Generator
     line "end"
   end
 
+  def matched(room)
+    first, second, value = fresh, fresh, pick(@variables)
+    line "case #{pick([value, "[#{value}, 2]", "[[1, #{value}], 2.5]", "{k: #{value}, l: [#{value}]}", "{k: 3}"])}"
+    ["[#{first}, #{second}]", "[[#{first}, *], Float]", "{k: Integer => #{first}, l: [#{second}]}", "{k: #{first}}",
+     "[Float => #{first}, *]", "nil", "Integer | Float => #{second}"].sample(3, random: @random).each do |pattern|
+      line "in #{pattern}"
+      @depth += 1
+      scope do
+        @variables |= [first, second].select { |name| pattern.include?(name) }
+        body(room)
+      end
+      @depth -= 1
+    end
+    line "else"
+    @depth += 1
+    body(room)
+    @depth -= 1
+    line "end"
+  end
+
   def counted(room)
     counter = fresh
     line "#{counter} = 0"
@@ -186,6 +207,7 @@ class Generator
                  "#{roll(3)}.upto(#{roll(6)}) do |#{name}|", "r = [3, 1, 2].map do |#{name}|",
                  "r = (1..#{1 + roll(4)}).select do |#{name}|", "r = [1, 2, 3].inject do |#{name}, n|",
                  "{k: 1, l: 2.0}.each do |n, #{name}|", "[[1, 2], [3, 4.5]].each_with_index do |(n, #{name}), i|",
+                 "[[1, 2], [#{pick(@variables)}, 4.5], #{pick(%w[[3] 7 nil [5,6,7]])}].each do |#{name}, n|",
                  "1.step(#{3 + roll(5)}, 2) do |#{name}|", "r = [5, 2.0, 7].sum do |#{name}|"])
     loops, @loops = @loops, 0
     @blocks += 1
