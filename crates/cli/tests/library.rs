@@ -281,3 +281,20 @@ fn programs_run_on_pseudo_terminals() {
 fn a_file_is_required_once_and_a_wrapper_gets_its_visibility() {
     check("wrapped_and_linked_files", &[], 0);
 }
+
+/// The programs of the folder that no other test names.
+#[test]
+fn all_other_programs_print_what_they_must() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library");
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rb"))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_string())
+        .filter(|name| !include_str!("library.rs").contains(&format!("\"{name}\"")))
+        .collect();
+    names.sort();
+    for name in names {
+        check_newest(&name, &[], 0);
+    }
+}
