@@ -79,9 +79,19 @@ fn split(value: &UBig, powers: &[UBig], filled: bool, text: &mut Vec<u8>, interr
 
 /// Appends the digits of a number of a few limbs, filled with zeros to a width.
 fn push_few(limbs: &[u64], width: usize, text: &mut Vec<u8>) {
-    let mut rest = [0; FEW_LIMBS];
+    // Clearing the room for the longest ones takes as long as converting a short one.
+    const SHORT: usize = 12;
+    if limbs.len() <= SHORT {
+        push_in(limbs, width, &mut [0; SHORT], &mut [0; SHORT + 2 * AT_ONCE], text);
+    } else {
+        push_in(limbs, width, &mut [0; FEW_LIMBS], &mut [0; FEW_LIMBS + 2 * AT_ONCE], text);
+    }
+}
+
+/// `rest` has room for the limbs, `parts` for some more words.
+#[inline(always)]
+fn push_in(limbs: &[u64], width: usize, rest: &mut [u64], parts: &mut [u64], text: &mut Vec<u8>) {
     rest[..limbs.len()].copy_from_slice(limbs);
-    let mut parts = [0; FEW_LIMBS + 2 * AT_ONCE];
     let (mut count, mut len) = (0, limbs.len());
     while len > 0 {
         divide_off(&mut rest[..len], &mut parts[count..]);
@@ -90,19 +100,23 @@ fn push_few(limbs: &[u64], width: usize, text: &mut Vec<u8>) {
             len -= 1;
         }
     }
-    let mut digits = [b'0'; (FEW_LIMBS + 2 * AT_ONCE) * PART_DIGITS];
-    let (places, _) = digits.as_chunks_mut::<PART_DIGITS>();
-    for (to, part) in places.iter_mut().zip(parts[..count].iter().rev()) {
-        write_part(*part, to);
-    }
-    let digits = &digits[..count * PART_DIGITS];
-    let first = digits.iter().position(|digit| *digit != b'0').unwrap_or(digits.len());
-    let needed = width.max(1);
-    let shown = &digits[first..];
-    for _ in shown.len()..needed {
+    let mut places = [0; PART_DIGITS];
+    let first = parts[..count].iter().rposition(|part| *part > 0);
+    let leading = first.map_or(&[][..], |first| {
+        write_part(parts[first], &mut places);
+        let zeros = places.iter().take_while(|digit| **digit == b'0').count();
+        &places[zeros..]
+    });
+    let behind = first.unwrap_or(0) * PART_DIGITS;
+    for _ in leading.len() + behind..width.max(1) {
         text.append_one(b'0');
     }
-    text.append_slice(shown);
+    text.append_slice(leading);
+    for part in parts[..first.unwrap_or(0)].iter().rev() {
+        let mut places = [0; PART_DIGITS];
+        write_part(*part, &mut places);
+        text.append_slice(&places);
+    }
 }
 
 /// Divides by the power of [`AT_ONCE`] parts, whose values it stores, the lowest first.

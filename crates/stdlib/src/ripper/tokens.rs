@@ -21,19 +21,19 @@ use text::encoding::{self, EncodingId};
 // The class is private to the Ruby half, which passes places below `size`, and for all others gets nil.
 const METHODS: &[Method] = &[
     Method::new("size", size).leaf().pure(),
-    Method::new("event(place)", event).leaf().pure(),
-    Method::new("text(place)", text_of).leaf().pure(),
-    Method::new("state(place)", state).leaf().pure(),
-    Method::new("width(place)", width).leaf().pure(),
-    Method::new("lineno(place)", lineno).leaf().pure(),
-    Method::new("column(place)", column).leaf().pure(),
-    Method::new("at(lineno, column)", at).leaf().pure(),
-    Method::new("beyond(place, offset)", beyond).leaf().pure(),
-    Method::new("ends_beyond?(place, offset)", ends_beyond).leaf().pure(),
-    Method::new("counts?(place)", does_count).leaf().pure(),
-    Method::new("significant_from(place)", significant_from).leaf().pure(),
-    Method::new("significant_before(place)", significant_before).leaf().pure(),
-    Method::new("closing(offset)", closing).leaf().pure(),
+    Method::new("event(place)", event).leaf().pure().borrows(0),
+    Method::new("text(place)", text_of).leaf().pure().borrows(0),
+    Method::new("state(place)", state).leaf().pure().borrows(0),
+    Method::new("width(place)", width).leaf().pure().borrows(0),
+    Method::new("lineno(place)", lineno).leaf().pure().borrows(0),
+    Method::new("column(place)", column).leaf().pure().borrows(0),
+    Method::new("at(lineno, column)", at).leaf().pure().borrows(0).borrows(1),
+    Method::new("beyond(place, offset)", beyond).leaf().pure().borrows(0).borrows(1),
+    Method::new("ends_beyond?(place, offset)", ends_beyond).leaf().pure().borrows(0).borrows(1),
+    Method::new("counts?(place)", does_count).leaf().pure().borrows(0),
+    Method::new("significant_from(place)", significant_from).leaf().pure().borrows(0),
+    Method::new("significant_before(place)", significant_before).leaf().pure().borrows(0),
+    Method::new("closing(offset)", closing).leaf().pure().borrows(0),
 ];
 
 const SINGLETON: &[Method] = &[Method::new("of(source, first_line)", of)];
