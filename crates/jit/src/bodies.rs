@@ -521,15 +521,21 @@ impl<'a> Translator<'a> {
 
     /// Forgets what a call with this window may have changed. The kinds of the temporaries below the window and of the
     /// variables of inlined bodies that passed no block are kept, because the callee cannot change them. `passer` is
-    /// the body whose block the call passes.
+    /// the body whose block the call passes. The block changes variables of the bodies around it, and may call the
+    /// blocks that were passed to these.
     pub fn forget_call(&mut self, window: u16, passer: Option<usize>) {
         let end = self.r.at(window);
         let mut open = vec![false; self.bodies.len()];
         open[0] = true;
-        let mut home = passer;
-        while let Some(number) = home {
+        let mut reached: Vec<usize> = passer.into_iter().collect();
+        while let Some(number) = reached.pop() {
+            let body = &self.bodies[number];
+            let passed_by = match body.block {
+                Passed::Literal { home, .. } => Some(home),
+                Passed::Unknown | Passed::None => None,
+            };
             open[number] = true;
-            home = self.bodies[number].home;
+            reached.extend([body.home, passed_by].into_iter().flatten().filter(|number| !open[*number]));
         }
         let changed: Vec<std::ops::Range<usize>> = self
             .bodies
