@@ -29,15 +29,8 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(data)))
 }
 
-/// The source, encoding and options in the arguments of `Regexp.new`.
-struct Given {
-    source: Vec<u8>,
-    encoding: EncodingId,
-    options: u8,
-    timeout: Option<u64>,
-}
-
-fn given(cx: &mut Cx, args: Args) -> R<Given> {
+/// The data of a Regexp that `Regexp.new` makes of its arguments. One that is copied is not compiled again.
+fn given(cx: &mut Cx, args: Args) -> R<RegexpData> {
     let timeout_name = sym::TIMEOUT;
     keys::only_keywords(cx, args.keywords(), &[timeout_name])?;
     let timeout = keys::keyword(cx, args.keywords(), timeout_name);
@@ -47,20 +40,29 @@ fn given(cx: &mut Cx, args: Args) -> R<Given> {
         if args.len() > 1 {
             warning::warn_here(cx, "flags ignored")?;
         }
-        let source = Str::of(data.source);
-        return Ok(Given {
-            source: source.to_vector(),
-            encoding: source.encoding(),
-            options: data.options,
-            timeout: timeout.or(data.timeout),
-        });
+        return Ok(RegexpData { timeout: timeout.or(data.timeout), ..copy(data) });
     }
     let options = match args.opt(1) {
         Some(v) => options(cx, v)?,
         None => 0,
     };
     let source = modify::argument(cx, args.at(0))?;
-    Ok(Given { source: source.to_vector(), encoding: source.encoding(), options, timeout })
+    let data = special::compile_regexp(cx, &source.to_vector(), source.encoding(), options)?;
+    Ok(RegexpData { timeout, ..data })
+}
+
+/// Data for a copy of a Regexp, with the same program.
+fn copy(data: &RegexpData) -> RegexpData {
+    let RegexpData { source, encoding, ref program, options, timeout, compiled_with, .. } = *data;
+    RegexpData {
+        source,
+        encoding,
+        program: program.clone(),
+        options,
+        timeout,
+        compiled_with,
+        warned_of: Default::default(),
+    }
 }
 
 /// Options as an Integer, as letters, or as a flag for ignoring case.
@@ -107,10 +109,10 @@ fn nanoseconds(cx: &mut Cx, v: Value) -> R<Option<u64>> {
 /// String of `i`, `m` and `x`, or any truthy value for `i`. RegexpError for an invalid source.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     check_new(cx, args.me())?;
-    let given = given(cx, args)?;
-    let mut data = special::compile_regexp(cx, &given.source, given.encoding, given.options)?;
-    warning::warn_of_pattern(cx, &data.program, None)?;
-    data.timeout = given.timeout;
+    let data = given(cx, args)?;
+    if !cell::is(args.at(0), Type::Regexp) {
+        warning::warn_of_pattern(cx, &data.program, None)?;
+    }
     if let Some(old) = native::get_mut::<RegexpData>(cx, args.me()) {
         *old = data;
     }
@@ -135,11 +137,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
         return Ok(args.me());
     }
     check_new(cx, args.me())?;
-    let other = search::data(cx, args.at_ref(0))?;
-    let source = Str::of(other.source);
-    let bytes = source.to_vector();
-    let mut data = special::compile_regexp(cx, &bytes, source.encoding(), other.options)?;
-    data.timeout = other.timeout;
+    let data = copy(search::data(cx, args.at_ref(0))?);
     if let Some(old) = native::get_mut::<RegexpData>(cx, args.me()) {
         *old = data;
     }
@@ -282,8 +280,7 @@ pub fn is_linear_time(cx: &mut Cx, args: Args) -> R {
         }
         return Ok(Value::bool(search::data(cx, args.at_ref(0))?.program.is_linear_time()));
     }
-    let given = given(cx, args)?;
-    let data = special::compile_regexp(cx, &given.source, given.encoding, given.options)?;
+    let data = given(cx, args)?;
     Ok(Value::bool(data.program.is_linear_time()))
 }
 
