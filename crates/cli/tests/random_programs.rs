@@ -1,6 +1,6 @@
-//! Random programs (`fuzz/programs.rb`) print the same interpreted, compiled, and compiled with exits at every few
-//! guards, and coverage counts the same; random calls (`fuzz/calls.rb`), random texts (`fuzz/texts.rb`) and random
-//! programs of rarer classes (`fuzz/surfaces.rb`) neither end the process nor fail inside of Beni.
+//! Random programs (`fuzz/programs.rb`, `fuzz/blocks.rb`) print the same interpreted, compiled, and compiled with exits
+//! at every few guards, and coverage counts the same; random calls (`fuzz/calls.rb`), random texts (`fuzz/texts.rb`) and
+//! random programs of rarer classes (`fuzz/surfaces.rb`) neither end the process nor fail inside of Beni.
 //! `cargo xtask nightly` runs more of each kind.
 
 use std::path::{Path, PathBuf};
@@ -33,16 +33,26 @@ fn seeds(count: u64) -> std::ops::Range<u64> {
 
 #[test]
 fn compiled_programs_do_what_interpreted_ones_do() {
-    let folder = std::env::temp_dir().join(format!("beni-programs-{}", std::process::id()));
+    compare("programs.rb", 12, &MODES[1..]);
+}
+
+#[test]
+fn so_do_programs_that_pass_blocks_on() {
+    compare("blocks.rb", 60, &[&["--jit-threshold=1"], &["--jit-threshold=10"]]);
+}
+
+/// Compares what so many programs of a generator print in these modes with what they print interpreted.
+fn compare(generator: &str, count: u64, modes: &[&[&str]]) {
+    let folder = std::env::temp_dir().join(format!("beni-{generator}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    for seed in seeds(12) {
-        let made = beni(&[], &fuzz("programs.rb"), &[&seed.to_string()]);
+    for seed in seeds(count) {
+        let made = beni(&[], &fuzz(generator), &[&seed.to_string()]);
         assert!(made.status.success(), "seed {seed}");
         let program = folder.join("program.rb");
         std::fs::write(&program, &made.stdout).unwrap();
         let expected = beni(MODES[0], &program, &[]);
         assert!(expected.status.success(), "seed {seed}: {}", String::from_utf8_lossy(&expected.stderr));
-        for mode in &MODES[1..] {
+        for mode in modes {
             let found = beni(mode, &program, &[]);
             let (found, expected) = (shown(&found), shown(&expected));
             assert!(found == expected, "seed {seed} with {mode:?}:\n{}", difference(&found, &expected));
