@@ -1,6 +1,6 @@
 //! Random programs (`fuzz/programs.rb`, `fuzz/blocks.rb`) print the same interpreted, compiled, and compiled with exits
-//! at every few guards, and coverage counts the same; random calls (`fuzz/calls.rb`), random texts (`fuzz/texts.rb`) and
-//! random programs of rarer classes (`fuzz/surfaces.rb`) neither end the process nor fail inside of Beni.
+//! at every few guards, and coverage counts the same. Random calls (`fuzz/calls.rb`), random texts (`fuzz/texts.rb`)
+//! and random programs of rarer classes (`fuzz/surfaces.rb`) neither end the process nor fail inside of Beni.
 //! `cargo xtask nightly` runs more of each kind.
 
 use std::path::{Path, PathBuf};
