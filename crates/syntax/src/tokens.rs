@@ -8,7 +8,7 @@ use crate::reader::{Malformed, Reader, Token};
 pub fn read(reader: &mut Reader, source: &[u8]) -> Result<Vec<Token>, Malformed> {
     let mut tokens = Tokens::new(*reader, source);
     let mut list: Vec<Token> = Vec::new();
-    while let Some(token) = tokens.next()? {
+    while let Some(token) = tokens.take()? {
         list.append_one(token);
     }
     *reader = tokens.reader;
@@ -17,7 +17,7 @@ pub fn read(reader: &mut Reader, source: &[u8]) -> Result<Vec<Token>, Malformed>
 
 /// Reads one token after the other. A comment includes its line end, and separators of words are never empty.
 pub struct Tokens<'b, 's> {
-    /// Behind the end mark once `next` has returned None.
+    /// Behind the end mark once `take` has returned None.
     pub reader: Reader<'b>,
     source: &'s [u8],
     /// The token that was read to see whether it continues the one before it.
@@ -31,7 +31,7 @@ impl<'b, 's> Tokens<'b, 's> {
     }
 
     /// The next token; None at their end.
-    pub fn next(&mut self) -> Result<Option<Token>, Malformed> {
+    pub fn take(&mut self) -> Result<Option<Token>, Malformed> {
         let Some(mut token) = (match self.ahead.take() {
             Some(token) => Some(token),
             None => self.read()?,

@@ -59,7 +59,7 @@ const FITEM: u32 = 4096;
 pub fn elements(source: &[u8], reader: &mut Reader) -> Result<Vec<Element>, Malformed> {
     let mut lexer = Lexer::new(source, spans(source, *reader)?);
     let mut tokens = Tokens::new(*reader, source);
-    while let Some(token) = tokens.next()? {
+    while let Some(token) = tokens.take()? {
         lexer.add(&token);
     }
     *reader = tokens.reader;
@@ -70,7 +70,7 @@ pub fn elements(source: &[u8], reader: &mut Reader) -> Result<Vec<Element>, Malf
 fn spans(source: &[u8], reader: Reader) -> Result<Vec<(u32, u32)>, Malformed> {
     let mut tokens = Tokens::new(reader, source);
     let mut spans = Vec::new();
-    while let Some(token) = tokens.next()? {
+    while let Some(token) = tokens.take()? {
         if token.name != "EOF" {
             spans.append_one((token.location.start, token.location.start + token.location.length));
         }
