@@ -156,16 +156,9 @@ class Generator
 
   def choice(room)
     line "case #{pick(@variables)}"
-    ["Integer", "Float", "0..3", "String, nil", "->(x) { x == 1 }"].sample(2, random: @random).each do |pattern|
-      line "when #{pattern}"
-      @depth += 1
-      body(room)
-      @depth -= 1
-    end
-    line "else"
-    @depth += 1
-    body(room)
-    @depth -= 1
+    patterns = ["Integer", "Float", "0..3", "String, nil", "->(x) { x == 1 }"].sample(2, random: @random)
+    patterns.each { |pattern| branch_of_case("when #{pattern}", room) }
+    branch_of_case("else", room)
     line "end"
   end
 
@@ -174,19 +167,20 @@ class Generator
     line "case #{pick([value, "[#{value}, 2]", "[[1, #{value}], 2.5]", "{k: #{value}, l: [#{value}]}", "{k: 3}"])}"
     ["[#{first}, #{second}]", "[[#{first}, *], Float]", "{k: Integer => #{first}, l: [#{second}]}", "{k: #{first}}",
      "[Float => #{first}, *]", "nil", "Integer | Float => #{second}"].sample(3, random: @random).each do |pattern|
-      line "in #{pattern}"
-      @depth += 1
       scope do
         @variables |= [first, second].select { |name| pattern.include?(name) }
-        body(room)
+        branch_of_case("in #{pattern}", room)
       end
-      @depth -= 1
     end
-    line "else"
+    branch_of_case("else", room)
+    line "end"
+  end
+
+  def branch_of_case(head, room)
+    line head
     @depth += 1
     body(room)
     @depth -= 1
-    line "end"
   end
 
   def counted(room)
