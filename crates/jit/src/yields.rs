@@ -115,7 +115,7 @@ fn yield_to_passed<'a>(
 
 /// `yield` to a literal block of a body in the unit.
 fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: usize, body: &'a Code, given: Given) {
-    if given.is_spread() && t.seen(word) != Seen::default() {
+    if matches!(given, Given::Elements(_)) && t.seen(word) != Seen::default() {
         return yield_by_runtime(t, word, call);
     }
     let path = t.path_to(word, 0);
@@ -228,10 +228,6 @@ impl Given {
             () if count == 1 && required > 1 => Some(Given::Elements(required)),
             () => Some(Given::Values(count.min(required))),
         }
-    }
-
-    fn is_spread(self) -> bool {
-        matches!(self, Given::Elements(_))
     }
 
     /// The values of the parameters; goes to `otherwise` if there are not enough elements.
