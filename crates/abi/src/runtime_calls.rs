@@ -99,12 +99,19 @@ runtime_calls! {
     /// `(cx, pairs, count)`: a new Hash of words of the VM stack, whose keys are immediates; undef if there is no
     /// memory.
     NewHash(3) ALLOCATES;
+    /// `(cx, site, values, which)`: a new Hash of those keywords of a site whose bits are set in `which`; undef if there
+    /// is no memory.
+    KeywordHash(4) ALLOCATES;
     /// `(cx, values, count)`: the Strings among words of the VM stack joined; undef if that raises.
     Concatenate(3) ALLOCATES;
     /// `(cx, receiver, key)`: `receiver[key]` of an Array or Hash; undef if the method must be called.
     Index(3) ALLOCATES;
     /// `(cx, receiver, key, value)`: `receiver[key] = value` of an Array or Hash; undef if the method must be called.
     IndexSet(4) ALLOCATES;
+    /// `(cx, receiver, key, guess)`: as `Index`, at a place whose key is always the same.
+    IndexNear(4) ALLOCATES;
+    /// `(cx, receiver, key, value, guess)`: as `IndexSet`, at a place whose key is always the same.
+    IndexSetNear(5) ALLOCATES;
     /// `(cx, hash, key)`: whether a Hash has the key; undef if `hash` or `eql?` must be called.
     HasKey(3) ALLOCATES;
     /// `(cx, list, value)`: appends to a direct instance of Array, which is the result; undef if the list is none, or

@@ -3,6 +3,7 @@
 
 use abi::{RuntimeCall, Value};
 use bytecode::CallFlags;
+use object::Known;
 use runtime::{
     code::{CallSite, Code},
     literal_arguments,
@@ -10,6 +11,7 @@ use runtime::{
 
 use crate::{
     calls::Site,
+    hashes,
     ir::Condition,
     objects,
     registers::Kind,
@@ -28,6 +30,8 @@ pub enum Parameter {
     NoKeywords,
     /// A new Array of some words of the window.
     Rest { first: u16, count: u16 },
+    /// A new Hash of the keywords whose bits are set.
+    Keywords(u64),
     /// An element of the Array that is splatted.
     Element(u16),
     /// A new Array of the elements of the splatted Array from this index on.
@@ -35,8 +39,8 @@ pub enum Parameter {
 }
 
 /// Matches a site's arguments with a method's parameters as `call::bind` does. The result is the initial contents of
-/// the callee's registers from register 1 on; further registers are nil. `None` if the call fails, if a hash is needed,
-/// or if the match depends on run-time values.
+/// the callee's registers from register 1 on; further registers are nil. `None` if the call fails, or if the match
+/// depends on run-time values.
 pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
     let site = call.site;
     // Callers have already handled the block argument.
@@ -51,33 +55,50 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
         return arrange_elements(body, site);
     }
     let p = &body.parameters;
-    if site.flags.0 & !UNDERSTOOD != 0 || takes_hash(p) || site.literal_arguments != 0 && body.lends() {
-        return None;
-    }
     let names = site.keywords();
-    let [count, required, optional, post] = [call.arguments(), p.required, p.optional, p.post];
-    let too_many = p.rest.is_none() && count > required + optional + post;
-    if count < required + post || too_many || !names.is_empty() && p.keywords.is_empty() {
+    let refuses_keywords = p.packed || p.no_keywords || names.len() > 64;
+    if site.flags.0 & !UNDERSTOOD != 0 || refuses_keywords || site.literal_arguments != 0 && body.lends() {
         return None;
     }
-    let given = optional.min(count - required - post);
-    let mut parameters: Vec<Parameter> = (1..=required + given).map(Parameter::Given).collect();
-    parameters.extend((given..optional).map(|_| Parameter::Missing));
-    let (first, rest) = (1 + required + given, count - required - given - post);
+    // Keywords that the method does not take are its last positional argument.
+    let all = (!names.is_empty()).then(|| u64::MAX >> (64 - names.len()));
+    let as_positional = all.filter(|_| p.keywords.is_empty() && p.keyword_rest.is_none());
+    let given = call.arguments();
+    let [count, required, optional, post] =
+        [given + u16::from(as_positional.is_some()), p.required, p.optional, p.post];
+    let too_many = p.rest.is_none() && count > required + optional + post;
+    if count < required + post || too_many || as_positional.is_some() && p.rest.is_some() {
+        return None;
+    }
+    let positional = |word| match as_positional {
+        Some(all) if word == count => Parameter::Keywords(all),
+        _ => Parameter::Given(word),
+    };
+    let set = optional.min(count - required - post);
+    let mut parameters: Vec<Parameter> = (1..=required + set).map(positional).collect();
+    parameters.extend((set..optional).map(|_| Parameter::Missing));
+    let (first, rest) = (1 + required + set, count - required - set - post);
     parameters.extend(p.rest.map(|_| Parameter::Rest { first, count: rest }));
-    parameters.extend((0..post).map(|n| Parameter::Given(first + rest + n)));
-    let mut used = 0;
+    parameters.extend((0..post).map(|n| positional(first + rest + n)));
+    let mut others = if as_positional.is_some() { 0 } else { all.unwrap_or(0) };
     for (name, is_required) in body.keyword_names() {
-        match names.iter().rposition(|given| given == name) {
+        let numbers = || (0..names.len()).filter(|at| names[*at] == *name);
+        match numbers().next_back() {
             Some(at) => {
-                used += 1;
-                parameters.push(Parameter::Given(1 + count + at as u16));
+                others &= !numbers().fold(0, |bits, at| bits | 1 << at);
+                parameters.push(Parameter::Given(1 + given + at as u16));
             }
             None if *is_required => return None,
             None => parameters.push(Parameter::Missing),
         }
     }
-    parameters.extend(p.keyword_rest.map(|_| Parameter::NoKeywords));
+    if others != 0 && p.keyword_rest.is_none() {
+        return None;
+    }
+    parameters.extend(p.keyword_rest.map(|_| match others {
+        0 if p.forwarding => Parameter::NoKeywords,
+        others => Parameter::Keywords(others),
+    }));
     let keyword_rest_at = parameters.len();
     // The Proc of the block is created when the parameter is first read.
     parameters.extend(p.block.map(|_| Parameter::Missing));
@@ -85,7 +106,7 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
         && p.rest.is_none_or(|register| register == 1 + required + optional)
         && p.keyword_rest.is_none_or(|register| register as usize == keyword_rest_at)
         && p.block.is_none_or(|register| register as usize == parameters.len());
-    (used == names.len() && is_layout).then_some(parameters)
+    is_layout.then_some(parameters)
 }
 
 /// Do the parameters take keywords as a Hash that must be created, or refuse them?
@@ -172,6 +193,11 @@ pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Ve
             Parameter::Given(word) => Some((t.read(call.window + word), t.r.kind(call.window + word))),
             Parameter::Missing => Some((t.e.constant(Value::UNDEF.0), Kind::Constant(Value::UNDEF))),
             Parameter::NoKeywords => Some((t.e.constant(Value::NIL.0), Kind::Constant(Value::NIL))),
+            Parameter::Keywords(which) => {
+                let first = call.window + 1 + call.arguments();
+                let made = hashes::of_keywords(t, call.site, first, which, full);
+                Some((made, Kind::Shape(Known::Hash.root_shape().0)))
+            }
             Parameter::Element(n) => elements.map(|(start, _)| (t.e.load(start, 8 * usize::from(n)), Kind::Any)),
             Parameter::Elements(n) => elements.map(|(start, len)| {
                 t.flush();

@@ -2,6 +2,7 @@
 
 use abi::{RuntimeCall, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
+use object::hash::KeyGuess;
 
 use crate::{
     arithmetic::Operand,
@@ -175,6 +176,17 @@ impl<'a> Translator<'a> {
         matches!(self.code.instruction(word).op(), Opcode::IndexLiteral | Opcode::IndexSetLiteral)
     }
 
+    /// The call that guesses where a Hash has the key of `[]` or `[]=`, if the key is always the same.
+    fn near(&self, word: usize, call: RuntimeCall, operands: &[Ssa]) -> Option<RuntimeCall> {
+        let near = match call {
+            RuntimeCall::Index => RuntimeCall::IndexNear,
+            RuntimeCall::IndexSet => RuntimeCall::IndexSetNear,
+            _ => return None,
+        };
+        let is_constant = |key| matches!(self.r.known_of(key).0, Kind::Constant(key) if key.is_immediate());
+        (self.has_literal_key(word) || is_constant(operands[1])).then_some(near)
+    }
+
     /// Calls the fast path in the runtime, then `slowly` if it declines.
     fn fast_or(
         &mut self,
@@ -183,8 +195,13 @@ impl<'a> Translator<'a> {
         operands: &[Ssa],
         slowly: impl FnOnce(&mut Self) -> Option<Ssa>,
     ) -> Ssa {
-        let arguments: Vec<Ssa> = std::iter::once(self.context).chain(operands.iter().copied()).collect();
-        let address = match call {
+        let mut arguments: Vec<Ssa> = std::iter::once(self.context).chain(operands.iter().copied()).collect();
+        let mut made = call;
+        if let Some(near) = self.near(word, call, operands) {
+            made = near;
+            arguments.push(self.e.constant(std::ptr::from_ref(KeyGuess::next()) as u64));
+        }
+        let address = match made {
             RuntimeCall::Operate => runtime_calls::operator(self.code.instruction(word).op()),
             RuntimeCall::QuickIntrinsic => {
                 runtime_calls::quick_intrinsic(Intrinsic::from_u16(self.code.instruction(word).c))
@@ -195,7 +212,7 @@ impl<'a> Translator<'a> {
             }
             call => runtime_calls::address(call),
         };
-        let v = self.e.call_instance(call, address, &arguments)[0];
+        let v = self.e.call_instance(made, address, &arguments)[0];
         let slow = self.e.cold_block();
         let is_done = self.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
         self.e.require(is_done, slow);

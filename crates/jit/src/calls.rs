@@ -358,10 +358,11 @@ pub fn in_line<'a>(
     let entries = call.live_entries(t);
     let all = entries.len();
     let direct: Vec<_> = entries.into_iter().filter(|entry| is_direct(t, call, *entry, kind)).collect();
-    // If all methods that were seen are in line, no others are expected: they are exits.
-    let is_closed =
-        is_expected && direct.len() == all && all > 0 && !t.seen(word).has(Seen::FAILED) && call.site.has_settled();
     let cases = ways::cases(t, word, call, &direct, all, kind);
+    // If all methods that were seen are in line, no others are expected: they are exits.
+    let is_complete = direct.len() == all && all > 0 && call.site.has_settled();
+    let takes_all = cases.iter().any(|case| matches!(case.receivers, Receivers::OfSuper(_)));
+    let is_closed = is_expected && (is_complete || takes_all) && !t.seen(word).has(Seen::FAILED);
     if cases.iter().any(|case| case.needs_frames(&call)) {
         t.save_behind(word);
     }
@@ -394,6 +395,7 @@ pub fn in_line<'a>(
                 require_cell_of(t, receiver, *shape, miss, not_a_cell);
                 require_valid(t, case.cache, *shape, miss);
             }
+            Receivers::OfSuper(shape) => require_valid(t, case.cache, *shape, miss),
             Receivers::WithMethod { known } => {
                 let not_a_cell = not_a_cell.filter(|_| !t.r.kind(call.window).is_cell());
                 let body = recent_caches::body_for_known(t, receiver, known, not_a_cell);

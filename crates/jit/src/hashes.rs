@@ -8,7 +8,7 @@ use object::{
     Known,
     hash::{HashRef, for_code as layout},
 };
-use runtime::basic_ops::BasicOp;
+use runtime::{basic_ops::BasicOp, code::CallSite};
 
 use crate::{
     arithmetic::Operand,
@@ -24,26 +24,17 @@ use crate::{
 /// A Hash literal whose keys are immediates.
 pub fn new(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
-    let registers = || (i.b..i.b + i.c).step_by(2);
-    let (mut keys, count) = ([Value::NIL; layout::MOST_IN_LINE], i.c as usize / 2);
-    for (register, place) in registers().zip(&mut keys) {
-        let Kind::Constant(key) = t.r.kind(register) else { unreachable!("the keys are constants") };
-        *place = key;
-    }
+    let registers = (i.b..i.b + i.c).step_by(2);
+    let key = |register| match t.r.kind(register) {
+        Kind::Constant(key) => key,
+        _ => unreachable!("the keys are constants"),
+    };
+    let keys: Vec<Value> = registers.clone().map(key).collect();
     let by_runtime = |t: &mut Translator| objects::from_words(t, word, RuntimeCall::NewHash, Known::Hash);
-    let hints = keys.get(..count).filter(|keys| !keys.is_empty()).and_then(|keys| layout::hints_of(t.cx, keys));
-    let Some(hints) = hints else { return by_runtime(t) };
-    let values: Vec<Ssa> = registers().map(|register| t.read(register + 1)).collect();
+    let Some(hints) = layout::hints_of(t.cx, &keys) else { return by_runtime(t) };
+    let values: Vec<Ssa> = registers.map(|register| t.read(register + 1)).collect();
     let slow = t.e.cold_block();
-    let (header, words) = layout::literal(count);
-    let cell = cells::take(&mut t.e, t.context, header, words, slow);
-    let hints = t.e.constant(hints);
-    t.e.store(hints, cell, 8 * layout::HINTS);
-    for (n, (key, value)) in keys.iter().zip(values).enumerate() {
-        let key = t.e.constant(key.0);
-        t.e.store(key, cell, 8 * (layout::EMBEDDED_PAIRS + 2 * n));
-        t.e.store(value, cell, 8 * (layout::EMBEDDED_PAIRS + 2 * n + 1));
-    }
+    let cell = with_pairs(t, hints, &keys, &values, slow);
     let made = |t: &mut Translator| {
         t.write(i.a, cell, Kind::Shape(Known::Hash.root_shape().0));
         None
@@ -53,6 +44,41 @@ pub fn new(t: &mut Translator, word: usize) {
         by_runtime(t);
         None
     });
+}
+
+/// Allocates a Hash with these entries; goes to `slow` if the runtime must.
+fn with_pairs(t: &mut Translator, hints: u64, keys: &[Value], values: &[Ssa], slow: Block) -> Ssa {
+    let (header, words) = layout::literal(keys.len());
+    let cell = cells::take(&mut t.e, t.context, header, words, slow);
+    let hints = t.e.constant(hints);
+    t.e.store(hints, cell, 8 * layout::HINTS);
+    for (n, (key, value)) in keys.iter().zip(values).enumerate() {
+        let key = t.e.constant(key.0);
+        t.e.store(key, cell, 8 * (layout::EMBEDDED_PAIRS + 2 * n));
+        t.e.store(*value, cell, 8 * (layout::EMBEDDED_PAIRS + 2 * n + 1));
+    }
+    cell
+}
+
+/// A Hash of the keywords of a call whose numbers are set in `which`; their values are in the registers from `first`
+/// on. Goes to `full` if there is no memory.
+pub fn of_keywords(t: &mut Translator, site: &CallSite, first: u16, which: u64, full: Block) -> Ssa {
+    let numbers = || (0..site.keywords().len() as u16).filter(|n| which & 1 << n != 0);
+    let keys: Vec<Value> = numbers().map(|n| site.keywords()[n as usize].value()).collect();
+    let by_runtime = |t: &mut Translator| {
+        t.flush();
+        let values = t.e.add_constant(t.r.base, t.r.byte(first) as i64);
+        let [site, which] = [std::ptr::from_ref(site) as u64, which].map(|bits| t.e.constant(bits));
+        let made = t.e.call(RuntimeCall::KeywordHash, &[t.context, site, values, which])[0];
+        let is_done = t.e.compare_constant(Condition::NotEqual, made, Value::UNDEF.0);
+        t.e.require(is_done, full);
+        made
+    };
+    let Some(hints) = layout::hints_of(t.cx, &keys) else { return by_runtime(t) };
+    let values: Vec<Ssa> = numbers().map(|n| t.read(first + n)).collect();
+    let slow = t.e.cold_block();
+    let cell = with_pairs(t, hints, &keys, &values, slow);
+    t.either(slow, None, |_| Some(cell), |t| Some(by_runtime(t))).unwrap_or(cell)
 }
 
 /// Where a key is expected.

@@ -6,7 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
-use object::{array::Arr, cell, hash::HashRef};
+use object::{
+    array::Arr,
+    cell,
+    hash::{HashRef, KeyGuess},
+};
 use runtime::{
     Args, Cx, R,
     call::{self, Action, Call, Window, block},
@@ -18,7 +22,7 @@ use runtime::{
         tier::{Entry, How, Outcome, Seen},
     },
     instructions::{index, ivars, literals, operators},
-    intrinsics, literal_arguments, make,
+    intrinsics, keys, literal_arguments, make,
     method_table::Method,
     trace::{C_CALL, C_RETURN, RAISE, VERIFY_FACTS},
     unwind::Unwinding,
@@ -57,6 +61,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::NewString => new_string as *const () as usize,
         RuntimeCall::Collect => collect as *const () as usize,
         RuntimeCall::NewHash => new_hash as *const () as usize,
+        RuntimeCall::KeywordHash => keyword_hash as *const () as usize,
         RuntimeCall::Concatenate => concatenate as *const () as usize,
         RuntimeCall::Operate => operate::<ANY> as *const () as usize,
         RuntimeCall::Equal => are_equal as *const () as usize,
@@ -64,6 +69,8 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::JumpTable => jump_table as *const () as usize,
         RuntimeCall::Index => get_element::<true> as *const () as usize,
         RuntimeCall::IndexSet => set_element::<true> as *const () as usize,
+        RuntimeCall::IndexNear => get_near as *const () as usize,
+        RuntimeCall::IndexSetNear => set_near as *const () as usize,
         RuntimeCall::Push => push as *const () as usize,
         RuntimeCall::SetSlot => set_slot as *const () as usize,
         RuntimeCall::GetIvar => get_ivar as *const () as usize,
@@ -668,6 +675,25 @@ unsafe extern "C" fn new_hash(cx: *mut Cx, pairs: *const Value, count: u64) -> V
     fast(cx, |cx| unless_it_raises(cx, |cx| literals::new_hash(cx, pairs)))
 }
 
+unsafe extern "C" fn keyword_hash(cx: *mut Cx, site: *const CallSite, values: *const Value, which: u64) -> Value {
+    // SAFETY: compiled code passes a site of its own code, and words of the running frame's registers, as many as the
+    // site has keywords.
+    let (names, values) = unsafe {
+        let names = (*site).keywords();
+        (names, std::slice::from_raw_parts(values, names.len()))
+    };
+    let chosen = || names.iter().zip(values).enumerate().filter(|(n, _)| which & 1 << n != 0).map(|(_, pair)| pair);
+    fast(cx, |cx| {
+        unless_it_raises(cx, |cx| {
+            let made = HashRef::new(cx).value();
+            for (name, value) in chosen() {
+                keys::store_symbol(cx, made, *name, *value)?;
+            }
+            Ok(made)
+        })
+    })
+}
+
 unsafe extern "C" fn concatenate(cx: *mut Cx, values: *const Value, count: u64) -> Value {
     // SAFETY: compiled code passes words of the running frame's registers, which nothing changes until they are copied.
     let values = unsafe { std::slice::from_raw_parts(values, count as usize) };
@@ -699,6 +725,20 @@ unsafe extern "C" fn get_element<const LENT: bool>(cx: *mut Cx, receiver: Value,
 
 unsafe extern "C" fn set_element<const LENT: bool>(cx: *mut Cx, receiver: Value, key: Value, value: Value) -> Value {
     fast(cx, |cx| index::set_with::<LENT>(cx, receiver, key, value).then_some(value))
+}
+
+unsafe extern "C" fn get_near(cx: *mut Cx, receiver: Value, key: Value, guess: &'static KeyGuess) -> Value {
+    fast(cx, |cx| index::get_near(cx, receiver, key, guess))
+}
+
+unsafe extern "C" fn set_near(
+    cx: *mut Cx,
+    receiver: Value,
+    key: Value,
+    value: Value,
+    guess: &'static KeyGuess,
+) -> Value {
+    fast(cx, |cx| index::set_near(cx, receiver, key, value, guess).then_some(value))
 }
 
 unsafe extern "C" fn push(cx: *mut Cx, list: Value, value: Value) -> Value {

@@ -91,13 +91,15 @@ pub enum Receivers {
     CellsOf(u32),
     /// All receivers that have the method. The entries for some shapes are known; for others they are looked up.
     WithMethod { known: Vec<CacheRef> },
+    /// All receivers of a `super`, whose method does not depend on them. The entry was found for this shape.
+    OfSuper(u32),
 }
 
 impl Case<'_> {
     pub fn shape(&self) -> Option<u32> {
         match self.receivers {
             Receivers::Of(shape) | Receivers::CellsOf(shape) => Some(shape),
-            Receivers::WithMethod { .. } => None,
+            Receivers::WithMethod { .. } | Receivers::OfSuper(_) => None,
         }
     }
 
@@ -153,6 +155,15 @@ pub fn cases<'a>(
     all: usize,
     kind: Kind,
 ) -> Vec<Case<'a>> {
+    let has_failed = t.seen(word).has(Seen::FAILED);
+    if call.of_super.is_some()
+        && (entries.len() > 1 || call.site.has_more() || has_failed)
+        && let Some((cache, shape)) = entries.iter().find(|(cache, _)| is_for_any_shape(t, call, *cache))
+        && cache.kind() != Cached::ReadWord
+    {
+        let way = way(t, word, 0, 1, call, (*cache, None), kind);
+        return vec![Case { cache: *cache, receivers: Receivers::OfSuper(*shape), way }];
+    }
     let mut found: Vec<Case> = Vec::new();
     for (n, (cache, shape)) in entries.iter().enumerate() {
         let way = way(t, word, n, all, call, (*cache, Some(*shape)), kind);
@@ -162,7 +173,6 @@ pub fn cases<'a>(
             found.push(Case { cache: *cache, receivers: Receivers::CellsOf(*shape), way: Way::Native });
         }
     }
-    let has_failed = t.seen(word).has(Seen::FAILED);
     if call.of_super.is_some() || t.may_be_refined() || !call.site.has_more() && !has_failed {
         return found;
     }

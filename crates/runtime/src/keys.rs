@@ -9,7 +9,7 @@ use object::{
     method_entry::{self, Kind},
 };
 
-pub use crate::keyword_hash::{dup, get_symbol, get_symbol_text, keyword, raise_table_error};
+pub use crate::keyword_hash::{dup, get_symbol, get_symbol_text, keyword, raise_table_error, store_symbol};
 use crate::{
     Cx, R, Unwind,
     basic_ops::BasicOp,

@@ -64,7 +64,7 @@ impl HashRef {
 
     /// The value at the position of an entry.
     #[inline(always)]
-    pub(super) fn value_at(self, position: usize) -> Value {
+    pub fn value_at(self, position: usize) -> Value {
         if self.is_indexed() { self.table().value(position) } else { self.linear_value(position) }
     }
 

@@ -109,10 +109,11 @@ pub mod for_code {
     /// A literal of more entries is made by the runtime.
     pub const MOST_IN_LINE: usize = super::LINEAR_MAX;
 
-    /// The header of a new embedded Hash of so many entries, and the number of words after it: hints and pairs.
+    /// The header of a new embedded Hash of so many entries, and the number of words after it: hints and pairs. There
+    /// is room for at least one entry.
     pub fn literal(entries: usize) -> (abi::Header, usize) {
         let counts = (entries as u32) << super::USED | (entries as u32) << super::LIVE;
-        (crate::Known::Hash.header(counts), super::EMBEDDED_PAIRS - 1 + 2 * entries)
+        (crate::Known::Hash.header(counts), super::EMBEDDED_PAIRS - 1 + 2 * entries.max(1))
     }
 
     /// The hints of these keys, which must not be objects; `None` if two of them are equal, or if they are too many for

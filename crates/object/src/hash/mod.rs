@@ -8,11 +8,13 @@
 //! - `cursor`: reading and deleting by position, iteration levels.
 //! - `create`: new Hashes, copies, rehashing, defaults.
 //! - `strings`: finding by keys that are Strings.
+//! - `guess`: where a place in the program found its key last.
 //! - `identity`: internal tables of the runtime, keyed by identity.
 
 mod combine;
 mod create;
 mod cursor;
+mod guess;
 mod identity;
 mod indexed;
 mod keys;
@@ -23,6 +25,7 @@ mod strings;
 
 pub use combine::KeyHash;
 pub use cursor::Entries;
+pub use guess::KeyGuess;
 pub use identity::{identity_delete, identity_get, identity_keys, identity_store, new_identity};
 pub use keys::{BuiltinKeys, Keys, builtin_hash, has_builtin_hash, hash_by_identity, mix, number_of};
 pub use layout::{Error, HashRef, Representation, for_code, trace};

@@ -11,6 +11,7 @@ use crate::string::Str;
 use crate::{Known, Mem, cell};
 
 /// A table has a String of a subclass, whose `eql?` decides.
+#[derive(PartialEq)]
 pub(super) struct OfSubclass;
 
 impl HashRef {
@@ -43,7 +44,7 @@ impl HashRef {
 
 /// Is the candidate, which may be a hole, equal to the key?
 #[inline(always)]
-fn is_key(key: Str, candidate: Value) -> Result<bool, OfSubclass> {
+pub(super) fn is_key(key: Str, candidate: Value) -> Result<bool, OfSubclass> {
     if candidate == key.value() {
         return Ok(true);
     }

@@ -8,7 +8,7 @@ use object::{
     Known,
     array::Arr,
     cell,
-    hash::{self, BuiltinKeys, HashRef},
+    hash::{self, BuiltinKeys, HashRef, KeyGuess},
     string::Str,
 };
 
@@ -48,10 +48,37 @@ fn hash_get<const LENT: bool>(cx: &mut Cx, table: HashRef, key: Value) -> Option
     }
     match table.get(&mut BuiltinKeys(cx.mem()), key) {
         Ok(Some(v)) => Some(v),
-        Ok(None) if !table.default_is_proc() && cx.vm().redefined.hash & BasicOp::Call.bit() == 0 => {
-            Some(table.default())
+        Ok(None) => plain_default(cx, table),
+        Err(_) => None,
+    }
+}
+
+/// The default of a table, unless a Proc computes it.
+fn plain_default(cx: &Cx, table: HashRef) -> Option<Value> {
+    let is_plain = !table.default_is_proc() && cx.vm().redefined.hash & BasicOp::Call.bit() == 0;
+    is_plain.then(|| table.default())
+}
+
+/// [`get_fast`] at a place whose key is always the same: an immediate, or a String that may be a lent literal.
+#[inline(always)]
+pub fn get_near(cx: &mut Cx, receiver: Value, key: Value, guess: &KeyGuess) -> Option<Value> {
+    if !is_plain(receiver, Known::Hash) || cx.vm().redefined.hash & BasicOp::Aref.bit() != 0 {
+        return get_fast(cx, receiver, key);
+    }
+    // SAFETY: only Hashes have this shape.
+    let table = unsafe { HashRef::new_unchecked(receiver) };
+    if key.is_heap() && !is_searchable::<true>(cx, table, key) {
+        return None;
+    }
+    if let Some(position) = table.position_near(key, guess) {
+        return Some(table.value_at(position));
+    }
+    match table.position(&mut BuiltinKeys(cx.mem()), key).ok()? {
+        Some(position) => {
+            guess.learn(position);
+            Some(table.value_at(position))
         }
-        _ => None,
+        None => plain_default(cx, table),
     }
 }
 
@@ -101,6 +128,35 @@ pub fn set_with<const LENT: bool>(cx: &mut Cx, receiver: Value, key: Value, v: V
         return hash_set::<LENT>(cx, unsafe { HashRef::new_unchecked(receiver) }, key, v);
     }
     false
+}
+
+/// [`set_fast`] at a place whose key is always the same: an immediate, or a String that may be a lent literal.
+#[inline(always)]
+pub fn set_near(cx: &mut Cx, receiver: Value, key: Value, v: Value, guess: &KeyGuess) -> bool {
+    if !is_plain(receiver, Known::Hash)
+        || cell::header(receiver).has(Flags::FROZEN)
+        || cx.vm().redefined.hash & BasicOp::Aset.bit() != 0
+    {
+        return set_fast(cx, receiver, key, v);
+    }
+    // SAFETY: only Hashes have this shape.
+    let table = unsafe { HashRef::new_unchecked(receiver) };
+    if key.is_heap() && !is_searchable::<true>(cx, table, key) {
+        return false;
+    }
+    let position = match table.position_near(key, guess) {
+        Some(position) => position,
+        None => match table.find_or_store(&mut BuiltinKeys(cx.mem()), key, v) {
+            Ok(Some(position)) => {
+                guess.learn(position);
+                position
+            }
+            Ok(None) => return true,
+            Err(_) => return false,
+        },
+    };
+    table.set_value_at(cx, position, v);
+    true
 }
 
 /// Stores at an index below the length of an Array.
