@@ -87,6 +87,12 @@ pub struct CallInfo {
     pub lent_parameters: u16,
 }
 
+impl CallInfo {
+    /// The window of a call that splats an Array has room for so many of its elements: machine code passes them one by
+    /// one.
+    pub const MOST_TAKEN_APART: u16 = 4;
+}
+
 /// The parameters of a sequence. Registers: 0 is self; then required, optional, rest, post-required, keywords (in
 /// `keywords`' order), keyword rest, block; then other locals.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -154,7 +154,9 @@ impl<'pr> Compiler<'pr> {
         if self.scope().unreachable {
             return;
         }
-        self.use_up_to(window as u32 + 1 + passed.registers());
+        let splats = passed.flags & CallFlags::SPLAT != 0;
+        let elements = if splats { CallInfo::MOST_TAKEN_APART.into() } else { 0 };
+        self.use_up_to(window as u32 + 1 + passed.registers().max(elements));
         self.use_up_to(to as u32 + 1);
         let info = CallInfo {
             name: self.symbol_of(name),

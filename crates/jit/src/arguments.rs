@@ -57,7 +57,7 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
     let p = &body.parameters;
     let names = site.keywords();
     let refuses_keywords = p.packed || p.no_keywords || names.len() > 64;
-    if site.flags.0 & !UNDERSTOOD != 0 || refuses_keywords || site.literal_arguments != 0 && body.lends() {
+    if call.flags().0 & !UNDERSTOOD != 0 || refuses_keywords || site.literal_arguments != 0 && body.lends() {
         return None;
     }
     // Keywords that the method does not take are its last positional argument.
@@ -122,10 +122,8 @@ pub fn is_spread(call: Site) -> bool {
         | CallFlags::OWN_SPLAT
         | CallFlags::IMPLICIT_SUPER
         | CallFlags::BLOCK_ARGUMENT;
-    const OF_KEYWORDS: u16 = CallFlags::KEYWORD_SPLAT | CallFlags::OWN_KEYWORDS | CallFlags::FORWARDED;
-    let understood = if call.is_without_keywords { UNDERSTOOD | OF_KEYWORDS } else { UNDERSTOOD };
-    let flags = call.site.flags;
-    flags.has(CallFlags::SPLAT) && flags.0 & !understood == 0 && call.site.arguments == 1
+    let flags = call.flags();
+    flags.has(CallFlags::SPLAT) && flags.0 & !UNDERSTOOD == 0 && call.site.arguments == 1
 }
 
 /// [`arrange`] for a call that splats an Array. All parameters but a rest must be required.
@@ -154,20 +152,17 @@ fn require_elements(t: &mut Translator, call: Site, body: &Code, full: Block) ->
     let fits = t.e.compare_constant(condition, len, u64::from(required));
     t.e.require(fits, full);
     if required > 0 || has_rest {
-        let (plain, cell) = (t.e.block(), t.e.block());
+        let done = t.e.block();
         if required == 0 {
             let some = t.e.block();
-            t.e.branch(len, some, plain);
+            t.e.branch(len, some, done);
             t.e.at(some);
         }
         let at = t.e.add_constant(len, -1);
         let last = t.e.load_indexed(start, at);
-        let tag = t.e.and_constant(last, 7);
-        t.e.branch(tag, plain, cell);
-        t.e.at(cell);
-        objects::require_no_hash(t, last, full);
-        t.e.jump(plain, &[]);
-        t.e.at(plain);
+        objects::require_not_hash(t, last, full);
+        t.e.jump(done, &[]);
+        t.e.at(done);
     }
     (start, len)
 }
@@ -203,19 +198,24 @@ pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Ve
                 t.flush();
                 let start = t.e.add_constant(start, 8 * i64::from(n));
                 let count = t.e.add_constant(len, -i64::from(n));
-                let made = t.e.call(RuntimeCall::NewArray, &[t.context, start, count]);
-                (t.value_if_returned(&made), Kind::Any)
+                new_array(t, start, count)
             }),
             Parameter::Rest { first, count } => {
                 t.flush();
                 let start = t.e.add_constant(t.r.base, t.r.byte(call.window + first) as i64);
-                let count = t.e.constant(u64::from(count));
-                let made = t.e.call(RuntimeCall::NewArray, &[t.context, start, count]);
-                Some((t.value_if_returned(&made), Kind::Any))
+                let length = t.e.constant(u64::from(count));
+                let made = new_array(t, start, length);
+                t.lengths.insert(made.0, count);
+                Some(made)
             }
         });
     }
     values
+}
+
+fn new_array(t: &mut Translator, start: Ssa, count: Ssa) -> (Ssa, Kind) {
+    let made = t.e.call(RuntimeCall::NewArray, &[t.context, start, count]);
+    (t.value_if_returned(&made), Kind::Shape(Known::Array.root_shape().0))
 }
 
 /// Replaces the arguments of a call that are string literals, and whose bits are set in `bits`, by new Strings. `pc`

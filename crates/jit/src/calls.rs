@@ -31,6 +31,7 @@ use crate::{
     recent_caches,
     registers::Kind,
     seam::{Block, Ssa},
+    spreads::{self, Apart},
     supers::{self, SuperOf},
     translate::Translator,
     ways::{self, Case, Receivers, Way, is_direct},
@@ -59,6 +60,8 @@ pub struct Site<'a> {
     pub skipped: u16,
     /// The operand of `**` is nil: the call passes on `...`, which received no keywords.
     pub is_without_keywords: bool,
+    /// The splatted Array whose elements are in the window, as the arguments.
+    pub apart: Option<Apart>,
 }
 
 impl<'a> Site<'a> {
@@ -76,6 +79,7 @@ impl<'a> Site<'a> {
             of_super: None,
             skipped: 0,
             is_without_keywords: false,
+            apart: None,
         }
     }
 
@@ -97,6 +101,7 @@ impl<'a> Site<'a> {
             of_super: None,
             skipped: 0,
             is_without_keywords: false,
+            apart: None,
         }
     }
 
@@ -107,7 +112,21 @@ impl<'a> Site<'a> {
 
     /// The number of positional arguments.
     pub fn arguments(&self) -> u16 {
-        self.site.arguments - self.skipped
+        self.apart.map_or(self.site.arguments, |apart| apart.count) - self.skipped
+    }
+
+    /// The flags of the call that is made in line.
+    pub fn flags(&self) -> CallFlags {
+        const OF_KEYWORDS: u16 = CallFlags::KEYWORD_SPLAT | CallFlags::OWN_KEYWORDS | CallFlags::FORWARDED;
+        let without_keywords = if self.is_without_keywords { OF_KEYWORDS } else { 0 };
+        let apart = if self.apart.is_some() { CallFlags::SPLAT | CallFlags::OWN_SPLAT } else { 0 };
+        CallFlags(self.site.flags.0 & !(without_keywords | apart))
+    }
+
+    /// The register of the operand of `&`.
+    pub fn block_register(&self) -> u16 {
+        let keywords = u16::from(self.site.flags.has(CallFlags::KEYWORD_SPLAT));
+        self.window - self.skipped + 1 + self.site.arguments + keywords
     }
 
     /// Whether the call passes a literal block.
@@ -157,7 +176,7 @@ impl<'a> Site<'a> {
     }
 
     /// [`Site::entries`] without dead ones and those for shapes of dead classes, whose numbers will be reused.
-    fn live_entries(&self, t: &Translator) -> Vec<(CacheRef, u32)> {
+    pub fn live_entries(&self, t: &Translator) -> Vec<(CacheRef, u32)> {
         let is_immediate = |shape: u32| class::immediate_of_key(shape).is_some();
         let mut entries = self.entries();
         entries.retain(|(cache, shape)| {
@@ -180,6 +199,7 @@ pub fn call<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>) -> bool {
         t.e.jump(exit, &[]);
         return false;
     }
+    let call = spreads::taken_apart(t, word, call, kind).unwrap_or(call);
     in_line(t, word, call, receiver, kind, true, |t| by_runtime(t, word, call));
     if sample.is_some() {
         t.r.guess(call.destination, sample);
@@ -210,7 +230,7 @@ pub fn with_block_argument<'a>(t: &mut Translator<'a>, word: usize, call: Site<'
     if !site.keywords().is_empty() || site.flags.has(CallFlags::SPLAT) && !arguments::is_spread(call) {
         return None;
     }
-    let register = call.window + 1 + site.arguments + u16::from(site.flags.has(CallFlags::KEYWORD_SPLAT));
+    let register = call.block_register();
     if t.r.kind(register) == Kind::Constant(Value::NIL) {
         return Some(call);
     }
@@ -368,7 +388,13 @@ pub fn in_line<'a>(
     }
     let (level, before, block) = (t.pushed, t.r.state(), t.e.block());
     let others = match is_closed {
-        true => Others { call: t.exit(word), no_room: t.exit_for(word, Reason::LeftToInterpreter) },
+        true => {
+            let state = t.r.state();
+            spreads::put_together(t, call);
+            let exits = Others { call: t.exit(word), no_room: t.exit_for(word, Reason::LeftToInterpreter) };
+            t.r.restore(state);
+            exits
+        }
         false => {
             let call = t.e.block_like_this();
             Others { call, no_room: call }
@@ -463,6 +489,7 @@ fn by_runtime(t: &mut Translator, word: usize, call: Site) {
     let i = t.code.instruction(word);
     let passer = call.passing(t).map(|block| block.by);
     if matches!(i.op(), Opcode::CallComplex | Opcode::Super) {
+        spreads::put_together(t, call);
         t.flush();
         let v = t.call_runtime(RuntimeCall::AnyCall, word);
         t.forget_call(call.window, passer);

@@ -57,7 +57,8 @@ pub struct KnownProcs<'a> {
 /// The codes of the Procs that a site has called, first that of the Proc which it calls at the time of the compilation;
 /// `None` if it calls none, or if no call of them can be translated in line. There may be none as yet if it learns.
 pub fn known<'a>(t: &Translator, call: Site, cache: CacheRef) -> Option<KnownProcs<'a>> {
-    if native_row(cache).special != Special::ProcCall || call.site.literal_arguments != 0 {
+    // The exits of such a call find the arguments in the window as the interpreter needs them.
+    if native_row(cache).special != Special::ProcCall || call.site.literal_arguments != 0 || call.apart.is_some() {
         return None;
     }
     let receiver = t.sample(Operand::Register(call.window)).filter(|v| cell::is(*v, Type::Proc));

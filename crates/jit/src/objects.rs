@@ -287,7 +287,11 @@ pub fn expand(t: &mut Translator, word: usize) {
 
 /// Sets a register to the value of another register if the value is of a type; `otherwise` sets the register if not.
 pub fn unless_of_type(t: &mut Translator, ty: Type, from: u16, to: u16, otherwise: impl FnOnce(&mut Translator)) {
-    let v = t.read(from);
+    let (v, kind, sample) = (t.read(from), t.r.kind(from), t.sample(Operand::Register(from)));
+    if ty == Type::Array && kind == Kind::Shape(Known::Array.root_shape().0) {
+        t.write(to, v, kind);
+        return t.r.guess(to, sample);
+    }
     let other = t.e.block();
     require_type(t, v, ty, other);
     let register = t.r.at(to) as u16;
@@ -299,6 +303,7 @@ pub fn unless_of_type(t: &mut Translator, ty: Type, from: u16, to: u16, otherwis
         otherwise(t);
         None
     });
+    t.r.guess(to, sample.filter(|v| cell::is(*v, ty)));
 }
 
 /// Goes to `otherwise` unless the value is a cell of the type.
@@ -308,6 +313,17 @@ pub fn require_type(t: &mut Translator, v: Ssa, ty: Type, otherwise: Block) {
     let found = t.e.and_constant(header, u64::from(abi::Flags::TYPE_MASK));
     let fits = t.e.compare_constant(Condition::Equal, found, ty as u64);
     t.e.require(fits, otherwise);
+}
+
+/// Goes to `otherwise` if the value is a Hash.
+pub fn require_not_hash(t: &mut Translator, v: Ssa, otherwise: Block) {
+    let (plain, cell) = (t.e.block(), t.e.block());
+    let tag = t.e.and_constant(v, 7);
+    t.e.branch(tag, plain, cell);
+    t.e.at(cell);
+    require_no_hash(t, v, otherwise);
+    t.e.jump(plain, &[]);
+    t.e.at(plain);
 }
 
 /// Goes to `otherwise` if the value, whose tag is that of a cell or false, is a Hash.

@@ -1,11 +1,70 @@
-//! Arrays that end in a splat: `[a, *list]`, and the arguments of `f(a, *list)`.
+//! Arrays that end in a splat: `[a, *list]`, and the arguments of `f(a, *list)`; and splatted Arrays that are taken
+//! apart, so that their elements are the arguments of a call.
 
 use abi::{RuntimeCall, Type};
-use bytecode::Opcode;
+use bytecode::{CallFlags, CallInfo, Opcode};
 use object::{Known, array::Arr};
 use runtime::code::tier::Seen;
 
-use crate::{liveness, objects, registers::Kind, translate::Translator};
+use crate::{
+    arguments::is_spread, arithmetic::Operand, calls::Site, ir::Condition, liveness, objects, registers::Kind,
+    seam::Ssa, translate::Translator, ways::is_direct,
+};
+
+/// A splatted Array that was taken apart.
+#[derive(Clone, Copy)]
+pub struct Apart {
+    list: Ssa,
+    /// The operand of `&`, whose place the elements may take.
+    block: Option<Ssa>,
+    pub count: u16,
+}
+
+/// The call with the elements of the splatted Array as its arguments, if it can be made in line only so. The Array is
+/// expected to have as many elements as the one at hand.
+pub fn taken_apart<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, kind: Kind) -> Option<Site<'a>> {
+    if !is_spread(call) || t.seen(word).has(Seen::FAILED) {
+        return None;
+    }
+    let entries = call.live_entries(t);
+    let all_fit = |t: &Translator<'a>, call| entries.iter().all(|entry| is_direct(t, call, *entry, kind));
+    let first = call.window + 1;
+    let list = t.read(first);
+    let sample = t.sample(Operand::Register(first)).and_then(Arr::from_value);
+    let known = t.lengths.get(&list).copied();
+    let expected = known.or_else(|| u16::try_from(sample?.len()).ok());
+    let count = expected.filter(|count| *count <= CallInfo::MOST_TAKEN_APART)?;
+    let block = call.site.flags.has(CallFlags::BLOCK_ARGUMENT).then(|| t.read(call.block_register()));
+    let apart = Site { apart: Some(Apart { list, block, count }), ..call };
+    if all_fit(t, call) || !all_fit(t, apart) {
+        return None;
+    }
+    let exit = t.exit(word);
+    let (start, len) = objects::elements_of(t, list);
+    let fits = t.e.compare_constant(Condition::Equal, len, count.into());
+    t.e.require(fits, exit);
+    let elements: Vec<Ssa> = (0..usize::from(count)).map(|n| t.e.load(start, 8 * n)).collect();
+    if let Some(last) = elements.last() {
+        objects::require_not_hash(t, *last, exit);
+    }
+    t.flush();
+    for (n, v) in elements.iter().enumerate() {
+        let register = first + n as u16;
+        t.e.store(*v, t.r.base, t.r.byte(register));
+        t.r.note(register, *v, Kind::Any);
+        t.r.guess(register, sample.and_then(|list| list.get(n)));
+    }
+    Some(apart)
+}
+
+/// Restores the operands of a call whose Array was taken apart.
+pub fn put_together(t: &mut Translator, call: Site) {
+    let Some(Apart { list, block, .. }) = call.apart else { return };
+    t.write(call.window + 1 - call.skipped, list, Kind::Any);
+    if let Some(block) = block {
+        t.write(call.block_register(), block, Kind::Any);
+    }
+}
 
 /// Translates `[a, *list]` to one call that makes the Array. `word`: the instruction that collects the first elements.
 /// Returns the word of the instruction that completes the Array. `None`: this is some other code, or the list was not

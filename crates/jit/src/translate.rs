@@ -91,6 +91,8 @@ pub struct Translator<'a> {
     caches: Vec<CacheRef>,
     /// Block parameters that methods pass on, with the numbers of the methods' bodies.
     pub own_blocks: FxHashMap<Ssa, usize>,
+    /// The lengths of Arrays of surplus arguments when they were made.
+    pub lengths: FxHashMap<Ssa, u16>,
     /// The literals that were loaded.
     pub literals: FxHashMap<Ssa, Value>,
     /// Block parameters of frames that are passed on: nil, a handler or a Proc.
@@ -149,6 +151,7 @@ impl<'a> Translator<'a> {
             open: Vec::new(),
             caches: Vec::new(),
             own_blocks: FxHashMap::default(),
+            lengths: FxHashMap::default(),
             literals: FxHashMap::default(),
             handlers: FxHashSet::default(),
             lookups: Vec::new(),

@@ -298,12 +298,12 @@ fn way<'a>(
 pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheRef, u32), receiver: Kind) -> bool {
     let site = call.site;
     let has_block = call.has_block();
-    let is_with_hash = site.flags.has(CallFlags::KEYWORD_SPLAT) && !call.is_without_keywords;
+    let is_with_hash = call.flags().has(CallFlags::KEYWORD_SPLAT);
     let has_keywords = is_with_hash || !site.keywords().is_empty();
     if site.lent_parameters != 0 {
         return false;
     }
-    let is_spread = site.flags.has(CallFlags::SPLAT);
+    let is_spread = call.flags().has(CallFlags::SPLAT);
     match cache.kind() {
         Cached::ReadWord | Cached::WriteWord | Cached::Native | Cached::Shortcut | Cached::Special if is_spread => {
             false
