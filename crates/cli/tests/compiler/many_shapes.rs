@@ -31,6 +31,21 @@ fn shapes_that_are_no_longer_found_leave_their_places() {
     assert!(calls.is_none_or(|calls| calls < 1000), "{err}");
 }
 
+/// What a `super` calls does not depend on the receiver. The second site finds what the first one has looked up.
+#[test]
+fn a_super_is_called_in_line_for_all_shapes() {
+    let code = "class Base\n def sum(n) = @x + n\nend\nclass Middle < Base\n \
+        def sum(n) = n > 0 ? super(n) : super(1)\nend\n\
+        all = (0..7).map { |n| o = Middle.new; n.times { |i| o.instance_variable_set(\"@v#{i}\", i) }\n \
+        o.instance_variable_set(:@x, n); o }\n\
+        def f(o) = [o.sum(2), o.sum(0)]\n20_000.times { |i| f(all[i % 8]) }\np all.map { |o| f(o) }";
+    let output = run(&["--jit-threshold=50", "--jit-stats"], &format!("{CLASSES}{code}"));
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(out, "[[2, 1], [3, 2], [4, 3], [5, 4], [6, 5], [7, 6], [8, 7], [9, 8]]\n");
+    let calls = err.lines().find_map(|line| line.strip_prefix("calls of AnyCall ")?.trim().parse::<u32>().ok());
+    assert!(calls.is_none_or(|calls| calls < 1000), "{err}");
+}
+
 #[test]
 fn methods_of_kernel_are_called() {
     let code = "def f(o)\n \

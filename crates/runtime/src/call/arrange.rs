@@ -40,7 +40,8 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
         ));
     }
     let receiver = call.window.receiver();
-    let recent = cx.world().recent_supers.get(entry, Sym::NONE, shape_key(receiver));
+    let shape = shape_key(receiver);
+    let recent = cx.world().recent_supers.get(entry, Sym::NONE, shape);
     let recent = recent.or_else(|| site::recall_super(cx, entry, receiver));
     if recent.is_none() {
         call.keeping_window(cx, |cx| check_super_receiver(cx, entry, &call))?;
@@ -53,6 +54,7 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
         return dispatch(cx, refined, &call);
     }
     if let Some(cache) = recent {
+        site::keep_super(cx, site, shape, cache);
         return match call.keywords {
             // Class#new is dispatched, because backtraces show it.
             Keywords::None if !special::is_new(cache.entry()) => site::call_cached(cx, site, cache, &call),

@@ -325,6 +325,11 @@ pub fn note_super(cx: &mut Cx, site: &CallSite, entry: Value, next: Value, recei
     });
     let Some(cache) = cache else { return };
     cx.world_mut().recent_supers.set(entry, Sym::NONE, shape, cache);
+    keep_super(cx, site, shape, cache);
+}
+
+/// Adds what a `super` calls to the site's cache, for the compiler. Another site may have found it before.
+pub fn keep_super(cx: &mut Cx, site: &CallSite, shape: u32, cache: CacheRef) {
     if site.find(shape).is_none() && !site.is_full() {
         let own = cx.frame().scope.code;
         site.add(cx, own, cache);
