@@ -50,15 +50,13 @@ fn in_cell(t: &mut Translator, list: Ssa, (value, kind): (Ssa, Kind), other: Blo
 /// Appends an element to an Array whose elements are in a buffer of its own; goes to `other`, without any effect,
 /// unless the buffer has room.
 fn in_buffer(t: &mut Translator, list: Ssa, (value, kind): (Ssa, Kind), other: Block) {
-    const fn word(number: usize) -> usize {
-        8 * (1 + number)
-    }
     let header = t.e.load(list, 0);
-    let bits = t.e.and_constant(header, payload::REPRESENTATION | u64::from(Flags::FROZEN) | layout::INDIRECT);
+    let bits = t.e.and_constant(header, payload::REPRESENTATION | u64::from(Flags::FROZEN));
     let fits = t.e.compare_constant(Condition::Equal, bits, payload::OWNED);
     t.e.require(fits, other);
-    let [len, start, buffer] =
-        [payload::LEN, payload::START, payload::BUFFER].map(|number| t.e.load(list, word(number)));
+    let is_indirect = t.e.and_constant(header, layout::INDIRECT);
+    let words = objects::words_of(t, list, is_indirect);
+    let [len, start, buffer] = [payload::LEN, payload::START, payload::BUFFER].map(|word| t.e.load(words, 8 * word));
     let bytes = t.e.binary_constant(Binary::ShiftLeft, len, 3);
     let end = t.e.add(start, bytes);
     let (in_arena, large, room) = (t.e.block(), t.e.cold_block(), t.e.block());
@@ -85,7 +83,7 @@ fn in_buffer(t: &mut Translator, list: Ssa, (value, kind): (Ssa, Kind), other: B
     t.e.jump(room, &[]);
     t.e.at(room);
     let longer = t.e.add_constant(len, 1);
-    t.e.store(longer, list, word(payload::LEN));
+    t.e.store(longer, words, 8 * payload::LEN);
     t.e.store(value, end, 0);
     ivars::barrier_with(t, (value, kind), true, |t| t.e.element_barrier(list, end));
 }

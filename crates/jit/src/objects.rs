@@ -408,21 +408,28 @@ pub fn payload_of(
     let count = embedded_len(t, header, embedded_len_shift);
     t.e.jump(join, &[first, count]);
     t.e.at(separate);
-    let (words_join, words) = t.e.join();
-    let (in_cell, in_buffer) = (t.e.block(), t.e.cold_block());
     let is_in_buffer = is_in_buffer(t, header);
-    t.e.branch(is_in_buffer, in_buffer, in_cell);
-    t.e.at(in_cell);
-    let first = t.e.add_constant(v, 8);
-    t.e.jump(words_join, &[first]);
-    t.e.at(in_buffer);
-    let first = t.e.load(v, 8);
-    t.e.jump(words_join, &[first]);
-    t.e.at(words_join);
+    let words = words_of(t, v, is_in_buffer);
     let (count, first) = (t.e.load(words, 8 * payload::LEN), t.e.load(words, 8 * payload::START));
     t.e.jump(join, &[first, count]);
     t.e.at(join);
     (start, len)
+}
+
+/// The address of the words for length, start and buffer of a payload that is not in the cell itself: in the cell, or if
+/// `is_in_buffer`, in a buffer of their own.
+pub fn words_of(t: &mut Translator, v: Ssa, is_in_buffer: Ssa) -> Ssa {
+    let (join, words) = t.e.join();
+    let (in_cell, in_buffer) = (t.e.block(), t.e.cold_block());
+    t.e.branch(is_in_buffer, in_buffer, in_cell);
+    t.e.at(in_cell);
+    let first = t.e.add_constant(v, 8);
+    t.e.jump(join, &[first]);
+    t.e.at(in_buffer);
+    let first = t.e.load(v, 8);
+    t.e.jump(join, &[first]);
+    t.e.at(join);
+    words
 }
 
 /// The length of a payload in the cell itself.
