@@ -96,6 +96,8 @@ runtime_calls! {
     NewString(3) ALLOCATES;
     /// `(cx, values, count)`: a new Array of words of the VM stack; undef if there is no memory.
     Collect(3) ALLOCATES;
+    /// `(cx, list, at, count)`: a new Array of elements of another one; undef if there is no memory.
+    Slice(4) ALLOCATES;
     /// `(cx, pairs, count)`: a new Hash of words of the VM stack, whose keys are immediates; undef if there is no
     /// memory.
     NewHash(3) ALLOCATES;

@@ -260,20 +260,35 @@ pub fn has_immediate_keys(t: &Translator, first: u16, count: u16) -> bool {
     (first..first + count).step_by(2).all(is_immediate)
 }
 
-/// Multiple assignment from an Array: in line if the Array has as many elements as are assigned.
+/// Multiple assignment from an Array: in line if the Array has as many elements as are assigned one by one.
 pub fn expand(t: &mut Translator, word: usize) {
     let (i, extension) = (t.code.instruction(word), t.code.operands(word + 1));
-    let count = i.c + extension.b;
-    if extension.a != 0 || count > MOST_EXPANDED {
+    let (first, last, has_rest) = (usize::from(i.c), usize::from(extension.b), extension.a != 0);
+    if first + last > MOST_EXPANDED.into() {
         return t.runtime(RuntimeCall::Instruction, word);
     }
     let list = t.read(i.b);
     let (start, len) = elements_of(t, list);
     let slow = t.e.cold_block();
-    let has_all = t.e.compare_constant(Condition::AboveEqual, len, u64::from(count));
+    let has_all = t.e.compare_constant(Condition::AboveEqual, len, (first + last) as u64);
     t.e.require(has_all, slow);
     let assign = |t: &mut Translator| {
-        let elements: Vec<Ssa> = (0..count).map(|n| t.e.load(start, 8 * n as usize)).collect();
+        // Without a rest, those at the end follow the first ones.
+        let in_front = if has_rest { first } else { first + last };
+        let mut elements: Vec<Ssa> = (0..in_front).map(|n| t.e.load(start, 8 * n)).collect();
+        if has_rest {
+            let end = t.e.binary_constant(Binary::ShiftLeft, len, 3);
+            let from = t.e.add(start, end);
+            let from = t.e.add_constant(from, -8 * last as i64);
+            let behind: Vec<Ssa> = (0..last).map(|n| t.e.load(from, 8 * n)).collect();
+            let count = t.e.add_constant(len, -((first + last) as i64));
+            let at = t.e.constant(first as u64);
+            let made = t.e.call(RuntimeCall::Slice, &[t.context, list, at, count])[0];
+            let is_made = t.e.compare_constant(Condition::NotEqual, made, Value::UNDEF.0);
+            t.e.require(is_made, slow);
+            elements.push(made);
+            elements.extend(behind);
+        }
         for (register, v) in (i.a..).zip(elements) {
             t.write(register, v, Kind::Any);
         }

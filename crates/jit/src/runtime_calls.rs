@@ -61,6 +61,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::NewString => new_string as *const () as usize,
         RuntimeCall::Collect => collect as *const () as usize,
         RuntimeCall::NewHash => new_hash as *const () as usize,
+        RuntimeCall::Slice => slice as *const () as usize,
         RuntimeCall::KeywordHash => keyword_hash as *const () as usize,
         RuntimeCall::Concatenate => concatenate as *const () as usize,
         RuntimeCall::Operate => operate::<ANY> as *const () as usize,
@@ -667,6 +668,10 @@ unsafe extern "C" fn collect(cx: *mut Cx, values: *const Value, count: u64) -> V
     // SAFETY: compiled code passes words of the running frame's registers, which nothing changes until they are copied.
     let values = unsafe { std::slice::from_raw_parts(values, count as usize) };
     fast(cx, |cx| Some(make::array(cx, values)))
+}
+
+unsafe extern "C" fn slice(cx: *mut Cx, list: Value, at: u64, count: u64) -> Value {
+    fast(cx, |cx| Some(Arr::of(list).slice(cx, at as usize, count as usize).ok()?.value()))
 }
 
 unsafe extern "C" fn new_hash(cx: *mut Cx, pairs: *const Value, count: u64) -> Value {
