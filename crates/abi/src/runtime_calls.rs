@@ -101,7 +101,7 @@ runtime_calls! {
     /// `(cx, pairs, count)`: a new Hash of words of the VM stack, whose keys are immediates; undef if there is no
     /// memory.
     NewHash(3) ALLOCATES;
-    /// `(cx, site, values, which)`: a new Hash of those keywords of a site whose bits are set in `which`; undef if there
+    /// `(cx, site, values, which)`: a new Hash of the keywords of a site whose bits are set in `which`; undef if there
     /// is no memory.
     KeywordHash(4) ALLOCATES;
     /// `(cx, values, count)`: the Strings among words of the VM stack joined; undef if that raises.

@@ -29,12 +29,12 @@ pub fn new(t: &mut Translator, word: usize) {
         Kind::Constant(key) => key,
         _ => unreachable!("the keys are constants"),
     };
-    let keys: Vec<Value> = registers.clone().map(key).collect();
+    let keys = Keys::of(registers.clone().map(key));
     let by_runtime = |t: &mut Translator| objects::from_words(t, word, RuntimeCall::NewHash, Known::Hash);
-    let Some(hints) = layout::hints_of(t.cx, &keys) else { return by_runtime(t) };
+    let Some((keys, hints)) = keys.as_ref().and_then(|keys| keys.with_hints(t)) else { return by_runtime(t) };
     let values: Vec<Ssa> = registers.map(|register| t.read(register + 1)).collect();
     let slow = t.e.cold_block();
-    let cell = with_pairs(t, hints, &keys, &values, slow);
+    let cell = with_pairs(t, hints, keys, &values, slow);
     let made = |t: &mut Translator| {
         t.write(i.a, cell, Kind::Shape(Known::Hash.root_shape().0));
         None
@@ -44,6 +44,30 @@ pub fn new(t: &mut Translator, word: usize) {
         by_runtime(t);
         None
     });
+}
+
+/// The keys of a Hash that is made in line: immediates.
+struct Keys {
+    keys: [Value; layout::MOST_IN_LINE],
+    count: usize,
+}
+
+impl Keys {
+    /// `None` if they are too many.
+    fn of(found: impl Iterator<Item = Value>) -> Option<Keys> {
+        let mut made = Keys { keys: [Value::NIL; layout::MOST_IN_LINE], count: 0 };
+        for key in found {
+            *made.keys.get_mut(made.count)? = key;
+            made.count += 1;
+        }
+        Some(made)
+    }
+
+    /// The keys and their hints; `None` if two of them are equal.
+    fn with_hints(&self, t: &Translator) -> Option<(&[Value], u64)> {
+        let keys = &self.keys[..self.count];
+        Some((keys, layout::hints_of(t.cx, keys)?))
+    }
 }
 
 /// Allocates a Hash with these entries; goes to `slow` if the runtime must.
@@ -64,7 +88,7 @@ fn with_pairs(t: &mut Translator, hints: u64, keys: &[Value], values: &[Ssa], sl
 /// on. Goes to `full` if there is no memory.
 pub fn of_keywords(t: &mut Translator, site: &CallSite, first: u16, which: u64, full: Block) -> Ssa {
     let numbers = || (0..site.keywords().len() as u16).filter(|n| which & 1 << n != 0);
-    let keys: Vec<Value> = numbers().map(|n| site.keywords()[n as usize].value()).collect();
+    let keys = Keys::of(numbers().map(|n| site.keywords()[n as usize].value()));
     let by_runtime = |t: &mut Translator| {
         t.flush();
         let values = t.e.add_constant(t.r.base, t.r.byte(first) as i64);
@@ -74,10 +98,10 @@ pub fn of_keywords(t: &mut Translator, site: &CallSite, first: u16, which: u64, 
         t.e.require(is_done, full);
         made
     };
-    let Some(hints) = layout::hints_of(t.cx, &keys) else { return by_runtime(t) };
+    let Some((keys, hints)) = keys.as_ref().and_then(|keys| keys.with_hints(t)) else { return by_runtime(t) };
     let values: Vec<Ssa> = numbers().map(|n| t.read(first + n)).collect();
     let slow = t.e.cold_block();
-    let cell = with_pairs(t, hints, &keys, &values, slow);
+    let cell = with_pairs(t, hints, keys, &values, slow);
     t.either(slow, None, |_| Some(cell), |t| Some(by_runtime(t))).unwrap_or(cell)
 }
 

@@ -431,7 +431,7 @@ pub fn payload_of(
     (start, len)
 }
 
-/// The address of the words for length, start and buffer of a payload that is not in the cell itself: in the cell, or if
+/// The address of the words for length, start and buffer of a payload that is not in the cell: in the cell, or if
 /// `is_in_buffer`, in a buffer of their own.
 pub fn words_of(t: &mut Translator, v: Ssa, is_in_buffer: Ssa) -> Ssa {
     let (join, words) = t.e.join();
