@@ -24,7 +24,7 @@ use runtime::{
     error::{self, ErrorClass},
     make, sym,
 };
-use text::encoding::EncodingId;
+
 
 const METHODS: &[Method] = &[
     Method::new("initialize(*arguments, **keywords)", initialize).private(),
@@ -443,8 +443,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
         text.push_str(&format!(" {place}"));
     }
     text.push_str(&format!(" {status}>"));
-    let encoding = if text.is_ascii() { EncodingId::BINARY } else { EncodingId::UTF_8 };
-    Ok(make::string(cx, text.as_bytes(), encoding))
+    Ok(make::described(cx, &text))
 }
 
 /// A table of locals, created on first use.

@@ -43,7 +43,7 @@ impl Cx {
     #[inline(never)]
     pub fn raise(&mut self, class: ErrorClass, message: &str) -> Unwind {
         let class = self.error_class(class);
-        let message = crate::make::text(self, message);
+        let message = crate::make::described(self, message);
         let exception = new_exception(self, class, message);
         raise_exception(self, exception)
     }
@@ -112,7 +112,7 @@ impl Cx {
     #[cold]
     pub fn name_error_as_given(&mut self, class: ErrorClass, message: &str, name: Value, receiver: Value) -> Unwind {
         let class = self.error_class(class);
-        let message = crate::make::text(self, message);
+        let message = crate::make::named(self, message);
         let exception = new_exception(self, class, message);
         let (name, receiver) = (own(self, name), own(self, receiver));
         ivars::set_hidden(self, exception, sym::MEMO_NAME, name);
@@ -300,7 +300,7 @@ pub fn stack_overflow(cx: &mut Cx) -> Unwind {
 /// The exception of a stack overflow, with its place and cause.
 fn overflow(cx: &mut Cx) -> Value {
     let class = cx.error_class(ErrorClass::SystemStackError);
-    let message = crate::make::text(cx, "stack level too deep");
+    let message = crate::make::named(cx, "stack level too deep");
     let exception = new_exception(cx, class, message);
     let locations = backtrace::capture_for_exception(cx, 0);
     ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
