@@ -26,3 +26,19 @@ def raises = raise("x")
 def native = [].fetch(3)
 trace.enable { raises rescue p frames }
 trace.enable { native rescue p frames }
+
+# A `redo` does not call the block again.
+count = 0
+redone = []
+TracePoint.new(:b_call, :b_return) { |t| redone << t.event }.enable { [1].each { redo if (count += 1) < 4 } }
+p redone
+
+# The exception of a fiber or thread is raised again where that is waited for.
+raised = []
+TracePoint.new(:raise) { |t| raised << t.raised_exception.message }.enable do
+  Fiber.new { raise "in a fiber" }.resume rescue 0
+  thread = Thread.new { Thread.current.report_on_exception = false; raise "in a thread" }
+  thread.join rescue 0
+  thread.value rescue 0
+end
+p raised

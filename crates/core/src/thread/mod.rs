@@ -207,7 +207,7 @@ fn wait_for_end(cx: &mut Cx, target: Value, limit: Option<f64>) -> R<bool> {
 fn reraise(cx: &mut Cx, target: Value) -> R<()> {
     let s = state(cx, target);
     let (failed, exception) = (s.status == ThreadStatus::Failed, s.value);
-    if failed { Err(cx.raise_object(exception)) } else { Ok(()) }
+    if failed { Err(error::raise_again(cx, exception)) } else { Ok(()) }
 }
 
 /// A time limit: a number, or an object converted by `to_f`.

@@ -206,6 +206,14 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
     cx.raise_object(exception)
 }
 
+/// Raises the exception that has ended a thread or fiber in the one that waits for it.
+pub fn raise_again(cx: &mut Cx, exception: Value) -> Unwind {
+    match cx.event(crate::trace::RAISE, exception, Value::NIL) {
+        Ok(()) => cx.raise_object(exception),
+        Err(unwind) => unwind,
+    }
+}
+
 /// Makes the exception that this thread is handling the cause of another, unless that has one or is a cause of it.
 pub fn keep_cause(cx: &mut Cx, exception: Value) {
     let cause = cx.error_info;
