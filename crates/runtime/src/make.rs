@@ -21,8 +21,8 @@ pub fn text(cx: &mut Mem, text: &str) -> Value {
     Str::text(cx, text).unwrap_or_else(|_| exhausted()).value()
 }
 
-/// A String of text that describes an object, or of a message: BINARY, as Ruby's `format` of a native literal is, unless
-/// it contains characters that are not ASCII.
+/// A String of text that describes an object, or of a message: BINARY, as CRuby's formats of ASCII are, unless it
+/// contains other characters.
 pub fn described(cx: &mut Mem, text: &str) -> Value {
     let encoding = if text.is_ascii() { EncodingId::BINARY } else { EncodingId::UTF_8 };
     string(cx, text.as_bytes(), encoding)

@@ -25,7 +25,6 @@ use runtime::{
     make, sym,
 };
 
-
 const METHODS: &[Method] = &[
     Method::new("initialize(*arguments, **keywords)", initialize).private(),
     Method::new("join(limit = nil)", join),

@@ -77,7 +77,8 @@ class Ripper
       when :duplicated_when_clause
         ["'when' clause on line %d duplicates 'when' clause on line %d and is ignored", *text.scan(/\d+/).map(&:to_i)]
       when :ignored_frozen_string_literal, :invalid_shareable_constant_value
-        text.match(/\A'(.+)' is ignored after any tokens\z/) { |m| ["'%s' is ignored after any tokens", m[1]] } || [text]
+        name = text[/\A'(.+)' is ignored after any tokens\z/, 1]
+        name ? ["'%s' is ignored after any tokens", name] : [text]
       when :indentation_mismatch
         text =~ /'(.+)' with '(.+)' at (\d+)\z/
         ["mismatched indentations at '%s' with '%s' at %d", $1, $2, $3.to_i]
@@ -196,7 +197,8 @@ class Ripper
       tell(:on_stmts_add, list, statement)
     end
 
-    (::Ripper::PARSER_EVENT_TABLE.keys - LATER - %i[dyna_symbol method_add_block stmts_add var_alias void_stmt]).each do |event|
+    others = ::Ripper::PARSER_EVENT_TABLE.keys - LATER - %i[dyna_symbol method_add_block stmts_add var_alias void_stmt]
+    others.each do |event|
       name = :"on_#{event}"
       if EARLY.match?(event)
         define_method(name) { |*arguments| tell(name, *arguments) }

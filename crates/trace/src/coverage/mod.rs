@@ -189,8 +189,8 @@ fn code_of(entry: Value) -> Option<Value> {
     (!body.is_nil() && unlinked::is_linked(body) && !code(&body).internal).then_some(body)
 }
 
-/// Whether each line of a source has events. Lines before the first, which an eval may have, do not count; `None` for an
-/// eval that ends before the first.
+/// Whether each line of a source has events. Lines before the first, which an eval may have, do not count; `None` for
+/// an eval that ends before the first.
 fn lines_of(body: Value) -> Option<Vec<bool>> {
     let source = &code(&body).source;
     // A last line without a line end is not counted, as in CRuby.
