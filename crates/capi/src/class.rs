@@ -529,7 +529,7 @@ pub fn rb_set_class_path(cx: &mut Cx, class: Value, outer: Value, name: *const c
     let name = given::name(name);
     let object = cx.class(Known::Object);
     let full = if outer == object { name } else { format!("{}::{name}", define::class_name(cx, outer)) };
-    let full = make::interned(cx, &full);
+    let full = object::string::intern::intern_name(cx, &full);
     class::data::class_data_mut(cx, class).name = full;
     Ok(())
 }

@@ -34,11 +34,17 @@ pub fn finish(cx: &mut Cx, result: R) -> u8 {
     finish_after(cx, own)
 }
 
-/// Like [`finish`], for a program that an exception has kept from beginning: it is not `$!` in the blocks.
+/// Like [`finish`], for a program that an exception has kept from beginning: it is reported first, is not `$!` in the
+/// blocks, and determines the status, which no handler changes. A signal is a failure.
 pub fn finish_unstarted(cx: &mut Cx, result: R) -> u8 {
     let own = exception_of(cx, result);
     cx.error_info = Value::NIL;
-    finish_after(cx, own)
+    let end = ending(cx, own);
+    if end.reported {
+        print_error(cx, own);
+    }
+    finish_after(cx, Value::NIL);
+    if end.signal.is_some() { 1 } else { end.status }
 }
 
 fn finish_after(cx: &mut Cx, own: Value) -> u8 {

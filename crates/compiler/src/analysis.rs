@@ -29,6 +29,8 @@ pub(crate) struct ScopeFacts {
     pub passes_all: bool,
     /// A class body contains a `break`, `next` or `redo` of a loop or block around it.
     pub is_left: bool,
+    /// It or a block in it contains a `redo`.
+    pub redoes: bool,
     pub uses_eval: bool,
     pub uses_block: bool,
     pub uses_special: bool,
@@ -265,7 +267,11 @@ impl Analysis {
                     self.read(n.name().as_slice(), n.depth(), n.location().start());
                 }
             }
-            Node::BreakNode { .. } | Node::NextNode { .. } | Node::RedoNode { .. } => self.leave(),
+            Node::BreakNode { .. } | Node::NextNode { .. } => self.leave(),
+            Node::RedoNode { .. } => {
+                self.leave();
+                self.mark(|f| f.redoes = true);
+            }
             Node::FlipFlopNode { .. } => {
                 let start = node.location().start();
                 if let Some(base) = self.open.iter_mut().rev().find(|o| o.is_base) {

@@ -46,6 +46,9 @@ impl<'pr> Compiler<'pr> {
             c.event(Events::B_CALL);
             c.count_call();
             c.block_parameters(parameters, locals);
+            if c.scope().facts.redoes {
+                c.flush_events(); // A redo is no call.
+            }
             let label = c.here();
             c.scope().body_label = Some(label);
             c.body(body);

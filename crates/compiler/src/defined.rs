@@ -266,13 +266,7 @@ impl<'pr> Compiler<'pr> {
             }
         }
         self.load_symbol(window + 1, node.name().as_slice());
-        let intrinsic = if matches!(receiver, Node::SelfNode { .. }) {
-            Intrinsic::DefinedFunction
-        } else {
-            Intrinsic::DefinedMethod
-        };
-        let first = if intrinsic == Intrinsic::DefinedFunction { window + 1 } else { window };
-        self.intrinsic(to, first, intrinsic);
+        self.intrinsic(to, window, Intrinsic::DefinedMethod);
         self.jump_on(Opcode::JumpUnless, to, nope);
     }
 

@@ -2,7 +2,7 @@
 
 use ruby_prism::{Node, StatementsNode};
 
-use crate::analysis::may_change;
+use crate::analysis::{is_inert, may_change};
 use crate::builder::{Register, SELF};
 use crate::compiler::Compiler;
 use crate::node::{again, is_newline, span};
@@ -178,10 +178,11 @@ impl<'pr> Compiler<'pr> {
         let body = statements.body();
         let last = body.len().saturating_sub(1);
         for (index, node) in body.iter().enumerate() {
-            // The events of a last statement without code may go to the jump after it.
-            self.compile(&node, if index == last { to } else { None });
             if index != last {
-                self.flush_events();
+                self.passed_statement(&node);
+            } else {
+                // The events of a last statement without code may go to the jump after it.
+                self.compile(&node, to);
             }
         }
         if body.is_empty() {
@@ -189,8 +190,16 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
+    /// A statement that another one follows. As in CRuby, one without code has no event.
+    pub fn passed_statement(&mut self, node: &Node<'pr>) {
+        if !is_inert(node) || matches!(node, Node::LambdaNode { .. }) {
+            self.compile(node, None);
+            self.flush_events();
+        }
+    }
+
     fn dispatch(&mut self, node: &Node<'pr>, to: Wanted) {
-        if to.is_none() && crate::analysis::is_inert(node) && !matches!(node, Node::LambdaNode { .. }) {
+        if to.is_none() && is_inert(node) && !matches!(node, Node::LambdaNode { .. }) {
             return;
         }
         self.dispatch_value(node, to);

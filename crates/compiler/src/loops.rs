@@ -80,6 +80,9 @@ impl<'pr> Compiler<'pr> {
             c.scope().block_depth = block_depth;
             c.event(bytecode::Events::B_CALL);
             c.for_index(&node.index());
+            if c.scope().facts.redoes {
+                c.flush_events(); // A redo is no call.
+            }
             let body = c.here();
             c.scope().body_label = Some(body);
             c.tail_statements(node.statements());

@@ -55,8 +55,7 @@ impl<'pr> Compiler<'pr> {
         if let Some(statements) = statements {
             let body = statements.body();
             for node in body.iter().take(body.len() - 1) {
-                self.effect(&node);
-                self.flush_events();
+                self.passed_statement(&node);
             }
         }
         self.tail(&last);

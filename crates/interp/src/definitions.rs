@@ -10,7 +10,11 @@ use runtime::{
     Cx, R,
     call::Window,
     call::frames,
-    code::{Code, code, sites::OnceValue},
+    code::{
+        Code, code,
+        sites::{OnceValue, OnceValues},
+    },
+    concurrency::parking,
     constants::{self, cref},
     default_visibility, define, eval, intrinsics, method_table, redefinition, sym, unlinked,
 };
@@ -145,15 +149,41 @@ fn learn_fields(cx: &mut Cx, class: Value, body: &Code) {
     class::make::set_field_count(cx, class, names.len().min(60) as u16);
 }
 
-/// The value of a body that runs only once.
+/// The value of a body that runs only once. While one thread runs it, others wait for its value; if it raises, the next
+/// one runs it. Within itself it runs again.
 pub fn run_once(cx: &mut Cx, own: &Code, child: u32) -> R {
+    let thread = cx.thread;
+    while let Some(runner) = own.once_runner(child) {
+        if runner == thread {
+            return run_once_body(cx, own, child);
+        }
+        parking::wait_until(cx, Value::NIL, None, |_| own.once_runner(child).is_none())?;
+        if let Some(value) = own.once_value(child) {
+            return Ok(value);
+        }
+    }
+    change_once(cx, own, |once| once.running.push((child, OnceValue(thread))));
+    let result = run_once_body(cx, own, child);
+    change_once(cx, own, |once| {
+        once.running.retain(|(number, _)| *number != child);
+        if let Ok(value) = &result {
+            once.values.push((child, OnceValue(*value)));
+        }
+    });
+    parking::notify(cx);
+    result
+}
+
+fn change_once(cx: &mut Cx, own: &Code, change: impl FnOnce(&mut OnceValues)) {
+    // SAFETY: the table of a code object is accessed under the global lock, by one thread at a time.
+    change(unsafe { (*own.once.get()).get_or_insert_default() });
+    let cell = own.own.get();
+    cx.remember(cell);
+}
+
+fn run_once_body(cx: &mut Cx, own: &Code, child: u32) -> R {
     let scope = &raw const cx.frame().scope;
     // SAFETY: the running frame's scope.
     let (environment, me, cref) = unsafe { (cx.environment_of(scope), *(*scope).slots, (*scope).cref) };
-    let value = eval::run_code(cx, own.child(child as usize), me, cref, environment, FrameFlags::EVAL)?;
-    // SAFETY: the table of a code object is accessed under the global lock, by one thread at a time.
-    unsafe { (*own.once.get()).get_or_insert_default().0.push((child, OnceValue(value))) };
-    let cell = own.own.get();
-    cx.remember(cell);
-    Ok(value)
+    eval::run_code(cx, own.child(child as usize), me, cref, environment, FrameFlags::EVAL)
 }

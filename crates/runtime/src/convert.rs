@@ -14,7 +14,7 @@ use crate::{
 pub use crate::{
     call::{
         conversion::{keyword_splat, splat, to_ary, to_hash, to_str, try_ary, try_hash, try_str},
-        show::{any_to_s, inspect, to_s},
+        show::{any_to_s, constant_text, inspect, to_s},
     },
     naming::{string_to_symbol, symbol_encoding},
 };

@@ -80,7 +80,7 @@ fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
     if !permanent && !class::name(module).is_nil() {
         return;
     }
-    let full = crate::make::interned(cx, &full);
+    let full = object::string::intern::intern_name(cx, &full);
     let data = class_data_mut(cx, module);
     data.name = full;
     data.temporary_name = !permanent;
@@ -122,7 +122,7 @@ fn name_nested_modules(cx: &mut Cx, module: Value, seen: Value) {
             Value::NIL
         } else {
             let full = format!("{}::{}", class_name(cx, module), name.to_text(cx));
-            crate::make::interned(cx, &full)
+            object::string::intern::intern_name(cx, &full)
         };
         let data = class_data_mut(cx, value);
         (data.name, data.temporary_name) = (full, true);

@@ -34,7 +34,7 @@ impl Cx {
 
     fn frozen_error_as(&mut self, receiver: Value, message: &str) -> Unwind {
         let class = self.error_class(ErrorClass::FrozenError);
-        let message = crate::make::text(self, message);
+        let message = crate::make::described(self, message);
         let exception = new_exception(self, class, message);
         ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, receiver);
         raise_exception(self, exception)

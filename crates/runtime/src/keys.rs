@@ -195,7 +195,7 @@ pub fn key_not_found(cx: &mut Cx, hash: Value, key: Value) -> Unwind {
         Some(_) => shown.chars().take(SHOWN - 3).collect::<String>() + "...",
         None => shown,
     };
-    let message = make::text(cx, &format!("key not found: {shown}"));
+    let message = make::described(cx, &format!("key not found: {shown}"));
     cx.key_error(message, hash, key)
 }
 

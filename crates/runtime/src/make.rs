@@ -21,6 +21,19 @@ pub fn text(cx: &mut Mem, text: &str) -> Value {
     Str::text(cx, text).unwrap_or_else(|_| exhausted()).value()
 }
 
+/// A String of text that describes an object, or of a message: BINARY, as CRuby's formats of ASCII are, unless it
+/// contains other characters.
+pub fn described(cx: &mut Mem, text: &str) -> Value {
+    let encoding = if text.is_ascii() { EncodingId::BINARY } else { EncodingId::UTF_8 };
+    string(cx, text.as_bytes(), encoding)
+}
+
+/// A String like the name of a class, and the message about a name: US-ASCII, unless it contains other characters.
+pub fn named(cx: &mut Mem, text: &str) -> Value {
+    let encoding = if text.is_ascii() { EncodingId::US_ASCII } else { EncodingId::UTF_8 };
+    string(cx, text.as_bytes(), encoding)
+}
+
 /// A String of bytes.
 pub fn string(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Value {
     Str::new(cx, bytes, encoding).unwrap_or_else(|_| exhausted()).value()

@@ -63,7 +63,7 @@ fn path_text(now: &Happening) -> String {
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let enabled = point::data(cx, args.me())?.state != State::Off;
     let Some(now) = cx.happening() else {
-        return Ok(make::text(cx, if enabled { "#<TracePoint:enabled>" } else { "#<TracePoint:disabled>" }));
+        return Ok(make::described(cx, if enabled { "#<TracePoint:enabled>" } else { "#<TracePoint:disabled>" }));
     };
     let (name, path, line) = (point::name_of(now.event), path_text(&now), now.line());
     let entry = entry_of(cx, &now);
@@ -79,7 +79,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     } else {
         format!("#<TracePoint:{name} {path}:{line}>")
     };
-    Ok(make::text(cx, &text))
+    Ok(make::described(cx, &text))
 }
 
 /// `event → symbol`: the event. Like all methods below it raises RuntimeError outside of the block, and for events that

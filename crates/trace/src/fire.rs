@@ -56,6 +56,9 @@ pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<u16> {
 fn fire_row(cx: &mut Cx, own: &Code, row: TracedWord) -> R<()> {
     let (list, word) = (cx.vm().trace_points, row.word as usize);
     let mut events = row.events;
+    if row.opcode == Opcode::ReturnOuter as u16 || row.opcode == Opcode::Break as u16 {
+        events &= !(Events::B_RETURN as u32); // The unwinder fires it.
+    }
     if cx.frame().flags & FrameFlags::BMETHOD != 0 {
         events |= patch::as_method(events);
     }
@@ -222,17 +225,19 @@ fn is_internal(frame: &Frame) -> bool {
 
 /// Fires the return event of `raise`, which comes before the event of its exception.
 fn return_of_raise(cx: &mut Cx) -> R<()> {
-    let (entry, flags) = (cx.frame().scope.entry, cx.frame().flags);
-    let listening = cx.vm().trace_events & C_RETURN != 0;
-    if listening
-        && flags & FrameFlags::NATIVE != 0
-        && !entry.is_nil()
-        && matches!(method_entry::original_name(entry).to_text(cx).as_str(), "raise" | "fail")
-    {
+    if cx.vm().trace_events & C_RETURN != 0 && is_in_raise(cx) {
         event(cx, C_RETURN, Value::NIL, Value::NIL)?;
         cx.frame_mut().flags |= FrameFlags::RETURN_FIRED;
     }
     Ok(())
+}
+
+/// Whether the native method `raise` is running.
+fn is_in_raise(cx: &Cx) -> bool {
+    let (entry, flags) = (cx.frame().scope.entry, cx.frame().flags);
+    flags & FrameFlags::NATIVE != 0
+        && !entry.is_nil()
+        && matches!(method_entry::original_name(entry).to_text(cx).as_str(), "raise" | "fail")
 }
 
 /// Whether the point listens to an event without a word that occurs in the code of `now`.
@@ -307,7 +312,8 @@ fn run(cx: &mut Cx, p: Value, point: &Point, now: &Happening) -> R<()> {
     let block = point.block;
     let error_info = cx.error_info;
     // A core method's call is reported from its caller: backtraces do not contain it yet, or no longer.
-    let is_outside = now.event & (C_CALL | C_RETURN) != 0;
+    // An exception's event comes after the return of `raise`.
+    let is_outside = now.event & (C_CALL | C_RETURN) != 0 || now.event == RAISE && is_in_raise(cx);
     if is_outside {
         cx.frame_mut().flags |= FrameFlags::HIDDEN;
     }

@@ -131,3 +131,12 @@ t { Coverage.peek_result }
 t { Coverage.start; Coverage.start }
 t { Coverage.resume }
 t { Coverage.result }
+
+# Recorded from CRuby 4.1dev: statements without code are not counted, nor is an eval before the first line.
+Coverage.start(eval: true, lines: true)
+eval("a = 1\n2\na\n'x'\nself\na\n", nil, "statements.rb", 1)
+eval("a = 1\n", nil, "early.rb", -5)
+p Coverage.result
+Coverage.start(eval: true, oneshot_lines: true)
+eval("def seen\n  1\nend\nseen", nil, "once.rb", 3)
+p Coverage.result

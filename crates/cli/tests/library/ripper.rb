@@ -96,3 +96,22 @@ end
 p Ripper.lex(lines.new(["a\n", "b"])).map { |token| token[2] }
 p 300.times.map { Class.new(Ripper) { def on_program(_) = 1 }.new(lines.new(["1"])).parse }.uniq
 p 300.times.map { Ripper.new(lines.new(["1"])).parse }.uniq
+
+# Recorded from CRuby 4.1dev: warnings are formats and their arguments; errors replace the node that they are about.
+class Warned < Ripper
+  def warn(*arguments) = p([:warn, *arguments])
+  def warning(*arguments) = p([:warning, *arguments])
+end
+[
+  "{ a: 1, a: 2 }", "case a\nwhen 1\nwhen 1\nend", "if true\n  end\n", "#-*- frozen-string-literal: nottrue -*-\na",
+  "a; #-*- frozen-string-literal: true -*-", "foo *a", "def x; y = 1; end"
+].each { |source| Warned.new(source).parse }
+
+class Refused < Ripper::SexpBuilder
+  def on_alias_error(*arguments) = [:alias_error, *arguments]
+  def on_assign_error(*arguments) = [:assign_error, *arguments]
+  def compile_error(message) = p(message)
+end
+["self = 1", "$1 = 2", "alias $a $1"].each { |source| p Refused.new(source).parse[1] }
+["@", "%w(a"].each { |source| Refused.new(source).parse }
+p Ripper.sexp("$1, a = 1, 2"), Ripper.sexp("alias $a $1")

@@ -142,15 +142,12 @@ impl Compiler<'_> {
         })
     }
 
-    /// Emits a word that leaves the frame, with the leave event unless the unwinder fires it.
+    /// Emits a word that leaves the frame, with the leave event. If the unwinder fires it, the word carries it
+    /// nevertheless, so that the code counts as traced.
     pub fn emit_leave(&mut self, opcode: Opcode, register: Register) {
-        if opcode != Opcode::Return {
-            self.emit(opcode, register, 0, 0);
-            self.scope().unreachable = true;
-            return;
-        }
         let scope = self.scope();
         let event = match scope.kind {
+            Kind::Class | Kind::Method if opcode != Opcode::Return => 0,
             Kind::Method => Events::RETURN,
             Kind::Block | Kind::Lambda => Events::B_RETURN,
             // As in CRuby, the bodies of singleton classes have no events.

@@ -12,7 +12,7 @@ pub fn load(cx: &mut Cx) {
     internal::load(cx, runtime::ruby_half!("argf/argf")).expect("the Ruby half of ARGF runs");
     let (object, written) = (cx.class(Known::Object), intern_text(cx, "ARGFClass"));
     let class = constants::remove(cx, object, written).expect("the Ruby half makes the class").value;
-    let name = make::interned(cx, "ARGF.class");
+    let name = object::string::intern::intern_name(cx, "ARGF.class");
     object::class::class_data_mut(cx, class).name = name;
     cx.barrier(class, name);
     let argf = call::send(cx, class, runtime::sym::NEW, &[]).expect("a stream without files can be made");

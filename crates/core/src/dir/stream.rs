@@ -228,6 +228,6 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     let path = any(cx, args.me())?.path;
     match Str::from_value(path) {
         Some(path) => Ok(with_path(cx, &format!("#<{class}:"), path, ">")),
-        None => Ok(make::text(cx, &format!("#<{class}:0x{:016x}>", args.me().0))),
+        None => Ok(make::described(cx, &format!("#<{class}:0x{:016x}>", args.me().0))),
     }
 }

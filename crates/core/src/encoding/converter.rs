@@ -243,13 +243,13 @@ fn path_of(cx: &mut Cx, list: Value) -> R<Vec<PathElement>> {
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = runtime::error::class_name_of(cx, args.me());
     let Some(State { converter: Some(converter), decorators, .. }) = native::get::<State>(args.me_ref()) else {
-        return Ok(make::text(cx, &format!("#<{class}: uninitialized>")));
+        return Ok(make::described(cx, &format!("#<{class}: uninitialized>")));
     };
     let name = |id: Option<EncodingId>| id.map_or("", EncodingId::name);
     let (source, destination) = (name(converter.source_encoding()), name(converter.destination_encoding()));
     let shown = ConverterNotFound::new(source.as_bytes(), destination.as_bytes(), decorators).description;
     let shown = memory::lossy_text(&shown);
-    Ok(make::text(cx, &format!("#<{class}: {shown}>")))
+    Ok(make::described(cx, &format!("#<{class}: {shown}>")))
 }
 
 fn path_value(cx: &mut Cx, path: &[PathElement]) -> Value {

@@ -14,8 +14,11 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let message = field(cx, args.me(), sym::MEMO_MESSAGE);
     if message.is_nil() {
         let class = class::real_class(cx, args.me());
+        if let Some(name) = Str::from_value(class::name(class)) {
+            return Ok(name.dup(cx).value());
+        }
         let name = define::class_name(cx, class);
-        return Ok(make::text(cx, &name));
+        return Ok(make::described(cx, &name));
     }
     convert::to_s(cx, message).map(Str::value)
 }
@@ -31,7 +34,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let name = define::class_name(cx, class);
     let text = call::send(cx, args.me(), sym::TO_S, &[])?;
     if !cell::is(text, Type::String) || Str::of(text).is_empty() {
-        return Ok(make::text(cx, &name));
+        return Ok(make::described(cx, &name));
     }
     let encoding = Str::of(text).encoding();
     let bytes = Str::of(text).to_vector();
@@ -47,7 +50,8 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     // quotes.
     let separator: &[u8] = if is_quoted { b":" } else { b": " };
     let all = [b"#<", name.as_bytes(), separator, &inner, b">"].concat();
-    Ok(make::string(cx, &all, encoding))
+    let is_plain = encoding.is_ascii_compatible() && all.is_ascii();
+    Ok(make::string(cx, &all, if is_plain { EncodingId::BINARY } else { encoding }))
 }
 
 /// `Exception.to_tty? → true or false`: whether the standard error output is a terminal, so that messages may be

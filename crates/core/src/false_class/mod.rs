@@ -3,7 +3,7 @@
 use object::Known;
 use runtime::{Args, Cx, Method, R, define};
 
-use crate::nil_class::{and, constant_text, or, same, without_instances};
+use crate::nil_class::{and, or, same, without_instances};
 
 pub const METHODS: &[Method] = &[
     Method::new("to_s", to_s).leaf(),
@@ -22,5 +22,5 @@ pub fn define(cx: &mut Cx) {
 
 /// `to_s → string`: "false", always the same frozen String. Alias: `inspect`.
 fn to_s(cx: &mut Cx, _: Args) -> R {
-    Ok(constant_text(cx, runtime::Root::FalseText, "false"))
+    Ok(runtime::convert::constant_text(cx, runtime::Root::FalseText, "false"))
 }

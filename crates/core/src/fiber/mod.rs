@@ -310,5 +310,5 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
         native::get::<FiberState>(args.me_ref()).map_or(("terminated", ""), |f| (f.status.name(), f.place.as_str()));
     let place = if place.is_empty() { String::new() } else { format!(" {place}") };
     let class = error::class_name_of(cx, args.me());
-    Ok(make::text(cx, &format!("#<{class}:0x{:016x}{place} ({status})>", args.me().0)))
+    Ok(make::described(cx, &format!("#<{class}:0x{:016x}{place} ({status})>", args.me().0)))
 }

@@ -69,11 +69,6 @@ relations! {
     greater_equal GREATER_EQUAL is_ge;
 }
 
-/// `hash → integer`: equal for equal integers, and different in each process.
-pub fn hash(cx: &mut Cx, args: Args) -> R {
-    Ok(hash_value(hash::builtin_hash(cx, args.me()).unwrap_or(0)))
-}
-
 /// A hash as the fixnum that Ruby sees.
 pub fn hash_value(hash: u64) -> Value {
     Value::fixnum(hash::number_of(hash))

@@ -50,7 +50,6 @@ pub const METHODS: &[Method] = &[
     Method::new("<=(other)", compare::less_equal),
     Method::new(">(other)", compare::greater),
     Method::new(">=(other)", compare::greater_equal),
-    Method::new("hash", compare::hash).leaf().pure().returns(Known::Integer),
     // `zero?`, `even?`, `odd?`, `integer?`: predicates that neither raise nor call.
     Method::new("zero?", |_, args| Ok(Value::bool(args.me() == Value::fixnum(0)))).leaf().pure().in_line(InLine::Zero),
     Method::new("even?", |_, args| Ok(Value::bool(!int(&args.me()).is_odd()))).leaf().pure().in_line(InLine::Even),

@@ -165,7 +165,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         }
         _ => return Ok(convert::any_to_s(cx, args.me()).value()),
     };
-    Ok(make::text(cx, &text))
+    Ok(make::described(cx, &text))
 }
 
 fn whence(cx: &mut Cx, v: Option<Value>) -> R<i32> {

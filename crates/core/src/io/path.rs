@@ -72,7 +72,7 @@ pub fn string(cx: &mut Cx, bytes: &[u8]) -> Value {
 pub fn with_path(cx: &mut Cx, before: &str, path: Str, after: &str) -> Value {
     if path.is_ascii() {
         let path = path.to_text();
-        return make::text(cx, &format!("{before}{path}{after}"));
+        return make::described(cx, &format!("{before}{path}{after}"));
     }
     let bytes = memory::concat(&[before.as_bytes(), path.bytes(cx), after.as_bytes()]);
     make::string(cx, &bytes, path.encoding())

@@ -27,7 +27,7 @@ pub fn define(cx: &mut Cx) {
 
 /// `to_s`, `inspect → string`: the text "main".
 fn to_s(cx: &mut Cx, _: Args) -> R {
-    Ok(make::text(cx, "main"))
+    Ok(make::described(cx, "main"))
 }
 
 fn object(cx: &Cx) -> Value {

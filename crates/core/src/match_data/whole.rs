@@ -202,7 +202,7 @@ pub fn string(cx: &mut Cx, args: Args) -> R {
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     if native::get::<MatchInfo>(&args.me()).is_none() {
         let shown = runtime::define::any_to_text(cx, args.me());
-        return Ok(make::text(cx, &shown));
+        return Ok(make::described(cx, &shown));
     }
     let class = runtime::error::class_name_of(cx, args.me());
     let mut names: Vec<Option<Vec<u8>>> = memory::filled(None, groups::count(args.me()));
@@ -216,20 +216,20 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
             }
         }
     }
-    let result = Str::of(make::text(cx, &format!("#<{class}")));
+    let result = Str::of(make::described(cx, &format!("#<{class}")));
     for (group, name) in names.iter().enumerate() {
         let label = match (group, name) {
             (0, _) => " ".to_string(),
             (_, Some(name)) => format!(" {}:", memory::lossy_text(name)),
             (group, None) => format!(" {group}:"),
         };
-        let label = Str::of(make::text(cx, &label));
+        let label = Str::of(make::described(cx, &label));
         modify::append(cx, result, label)?;
         let text = groups::text(cx, args.me(), group)?;
         let shown = convert::inspect(cx, text)?;
         modify::append(cx, result, shown)?;
     }
-    let end = Str::of(make::text(cx, ">"));
+    let end = Str::of(make::described(cx, ">"));
     modify::append(cx, result, end)?;
     Ok(result.value())
 }

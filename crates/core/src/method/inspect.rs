@@ -71,7 +71,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         text.push_str(&format!(" {}:{}", code(&body).source.path, code(&body).first_line));
     }
     text.append_one('>');
-    Ok(make::text(cx, &text))
+    Ok(make::described(cx, &text))
 }
 
 /// The parameters as source text.

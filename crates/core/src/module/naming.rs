@@ -27,7 +27,7 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
         } else {
             define::any_to_text(cx, attached)
         };
-        return Ok(make::text(cx, &format!("#<Class:{inner}>")));
+        return Ok(make::named(cx, &format!("#<Class:{inner}>")));
     }
     if !data.name.is_nil() && !data.flags.refinement {
         return Ok(Str::of(data.name).dup(cx).value());
@@ -35,10 +35,10 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     if data.flags.refinement {
         let (refined, owner) = (data.rare().refined, data.rare().refinement_owner);
         let (refined, owner) = (define::class_name(cx, refined), define::class_name(cx, owner));
-        return Ok(make::text(cx, &format!("#<refinement:{refined}@{owner}>")));
+        return Ok(make::described(cx, &format!("#<refinement:{refined}@{owner}>")));
     }
     let name = define::class_name(cx, me);
-    Ok(make::text(cx, &name))
+    Ok(make::described(cx, &name))
 }
 
 /// `set_temporary_name(name) → self`: names an anonymous module with a text that is not a constant's path, or removes

@@ -1,8 +1,8 @@
 //! NilClass: the class of nil.
 
-use abi::{Type, Value};
-use object::{Known, cell, class::class_data_mut, float, hash::HashRef, string::Str};
-use runtime::{Args, Cx, Method, R, call, define, make, method_table::InLine};
+use abi::Value;
+use object::{Known, class::class_data_mut, float, hash::HashRef};
+use runtime::{Args, Cx, Method, R, Root, call, convert, define, make, method_table::InLine};
 use text::encoding::EncodingId;
 
 pub const METHODS: &[Method] = &[
@@ -38,14 +38,7 @@ pub fn without_instances(cx: &mut Cx, class: Value) {
 
 /// `to_s → string`: "", always the same frozen String.
 fn to_s(cx: &mut Cx, _: Args) -> R {
-    let there = cx.root(runtime::Root::NilText);
-    if !there.is_nil() {
-        return Ok(there);
-    }
-    let s = make::string(cx, b"", EncodingId::US_ASCII);
-    Str::of(s).freeze();
-    cx.set_root(runtime::Root::NilText, s);
-    Ok(s)
+    Ok(convert::constant_text(cx, Root::NilText, ""))
 }
 
 /// `to_a → array`: an empty array.
@@ -107,16 +100,4 @@ pub fn or(_: &mut Cx, args: Args) -> R {
 /// program redefined.
 pub fn same(cx: &mut Cx, args: Args) -> R {
     call::equal(cx, args.me(), args.at(0)).map(Value::bool)
-}
-
-/// A frozen String in a root, created on first use ("true", "false").
-pub fn constant_text(cx: &mut Cx, root: runtime::Root, text: &str) -> Value {
-    let there = cx.root(root);
-    if cell::is(there, Type::String) {
-        return there;
-    }
-    let s = make::string(cx, text.as_bytes(), EncodingId::US_ASCII);
-    Str::of(s).freeze();
-    cx.set_root(root, s);
-    s
 }

@@ -70,15 +70,15 @@ fn immediate_of(cx: &Cx, bits: u64) -> Option<Value> {
     if bits & 1 == 1 { Value::try_fixnum((bits >> 1) as i64) } else { None }
 }
 
-/// `hash → integer`: of Kernel; by identity. An object whose hash was computed is never moved, so that the hash can be
-/// its address.
+/// `hash → integer`: of Kernel; by identity, for Integers and Symbols by value. An object whose hash was computed is
+/// never moved, so that the hash can be its address.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let mixed = match hash::builtin_hash(cx, me) {
         Some(mixed) => mixed,
         None => hash::hash_by_identity(cx, me),
     };
-    Ok(Value::fixnum((mixed as i64) >> 2))
+    Ok(Value::fixnum(hash::number_of(mixed)))
 }
 
 /// `===(other) → true or false`: whether both are the same object or equal by `==`.

@@ -98,7 +98,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = class::real_class(cx, me);
     let head = format!("#<{}:0x{:016x}", define::class_name(cx, class), me.0);
     let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
-        let result = make::text(cx, &head);
+        let result = make::described(cx, &head);
         for (i, name) in names.iter().enumerate() {
             let value = ivars::get(cx, me, *name);
             if value.is_undef() {
@@ -107,17 +107,17 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
             let inner = convert::inspect(cx, value)?;
             let separator = if i == 0 { " " } else { ", " };
             let label = format!("{separator}{}=", name.to_text(cx));
-            let text = make::text(cx, &label);
+            let text = make::described(cx, &label);
             append(cx, result, text)?;
             append(cx, result, inner.value())?;
         }
-        let end = make::text(cx, ">");
+        let end = make::described(cx, ">");
         append(cx, result, end)?;
         Ok(result)
     })?;
     match shown {
         Some(shown) => Ok(shown),
-        None => Ok(make::text(cx, &format!("{head} ...>"))),
+        None => Ok(make::described(cx, &format!("{head} ...>"))),
     }
 }
 

@@ -121,5 +121,5 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
         Ok(())
     })?;
     let head = runtime::define::any_to_text(cx, args.me());
-    Ok(make::text(cx, &format!("{} size={count}>", head.trim_end_matches('>'))))
+    Ok(make::described(cx, &format!("{} size={count}>", head.trim_end_matches('>'))))
 }

@@ -182,7 +182,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
         Ok(())
     })?;
     text.append_one('>');
-    Ok(make::text(cx, &text))
+    Ok(make::described(cx, &text))
 }
 
 fn shown(cx: &mut Cx, v: Value) -> R<String> {

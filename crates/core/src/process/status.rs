@@ -293,7 +293,7 @@ fn dumped_core(cx: &mut Cx, args: Args) -> R {
 fn to_s(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me_ref())?;
     let text = format!("pid {} {}", s.pid, s.status.description());
-    Ok(make::text(cx, &text))
+    Ok(make::described(cx, &text))
 }
 
 /// `inspect → string`: `to_s` with the name of the class.
@@ -303,7 +303,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
         0 if s.status == Status(0) => "#<Process::Status: uninitialized>".into(),
         pid => format!("#<Process::Status: pid {pid} {}>", s.status.description()),
     };
-    Ok(make::text(cx, &text))
+    Ok(make::described(cx, &text))
 }
 
 /// `==(other) → true or false`: whether both have the same encoded status; the process is ignored. An Integer is

@@ -85,7 +85,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
         text.push_str(&format!(" {}", own.place));
     }
     text.push_str(&format!(" {status}>"));
-    Ok(make::text(cx, &text))
+    Ok(make::described(cx, &text))
 }
 
 /// `default_port → port`: the port that `send` and `receive` use.

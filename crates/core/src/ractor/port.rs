@@ -85,5 +85,5 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     let own = port::state(cx, args.me())?;
     let (id, owner) = (own.id, own.owner());
     let to = runtime::concurrency::ractor::state(cx, owner).id;
-    Ok(runtime::make::text(cx, &format!("#<Ractor::Port to:#{to} id:{id}>")))
+    Ok(runtime::make::described(cx, &format!("#<Ractor::Port to:#{to} id:{id}>")))
 }

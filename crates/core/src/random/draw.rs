@@ -1,10 +1,9 @@
 //! The forms of `rand`.
 
-use abi::Type;
 use host::Errno;
 use numeric::big::{self, Int};
 use numeric::random::{self as figures, Source};
-use object::{cell, native, range};
+use object::native;
 use runtime::{Args, Cx, R, Unwind, Value, call, convert, error, make, sym};
 use text::encoding::EncodingId;
 
@@ -92,20 +91,7 @@ fn check_float(cx: &mut Cx, v: Value) -> R<Option<f64>> {
 
 /// `rand(range)`
 fn in_range(cx: &mut Cx, origin: Origin, limits: Value) -> R<Drawn> {
-    let (begin, end, exclusive) = if cell::is(limits, Type::Range) {
-        (range::begin(limits), range::end(limits), range::is_exclusive(limits))
-    } else {
-        let exclude = ops::name(cx, "exclude_end?");
-        if !call::responds(cx, limits, sym::BEGIN, false)?
-            || !call::responds(cx, limits, sym::END, false)?
-            || !call::responds(cx, limits, exclude, false)?
-        {
-            return Ok(Drawn::NoLimit);
-        }
-        let begin = call::send(cx, limits, sym::BEGIN, &[])?;
-        let end = call::send(cx, limits, sym::END, &[])?;
-        (begin, end, call::send(cx, limits, exclude, &[])?.truthy())
-    };
+    let Some((begin, end, exclusive)) = crate::range::ends::of(cx, limits)? else { return Ok(Drawn::NoLimit) };
     if begin.is_nil() || end.is_nil() {
         return Err(domain_error(cx));
     }

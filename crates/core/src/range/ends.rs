@@ -7,12 +7,16 @@ use object::{bigint, cell, float, range, symbol};
 use runtime::{Args, Cx, R, basic_ops::BasicOp, call, make, order, sym};
 
 /// The ends of a Range, or of an object that responds to `begin`, `end` and `exclude_end?`, and whether the end is
-/// excluded. `None` for other objects.
+/// excluded. `None` for other objects, and for an arithmetic sequence, whose steps a range lacks.
 pub fn of(cx: &mut Cx, v: Value) -> R<Option<(Value, Value, bool)>> {
     if cell::is(v, Type::Range) {
         return Ok(Some((range::begin(v), range::end(v), range::is_exclusive(v))));
     }
     if !cell::is(v, Type::Object) || !call::responds(cx, v, sym::BEGIN, true)? {
+        return Ok(None);
+    }
+    let sequence = cx.root(runtime::Root::ArithmeticSequence);
+    if !sequence.is_nil() && object::class::is_a(cx, v, sequence) {
         return Ok(None);
     }
     let exclude_end = symbol::table::intern_text(cx, "exclude_end?");

@@ -203,6 +203,7 @@ fn raise(cx: &mut Cx, exception: Value) -> R<()> {
     if thread.is_nil() {
         return Err(error::raise_exception(cx, exception));
     }
+    error::keep_cause(cx, exception);
     pending::raise_in(cx, thread, exception);
     pending::handle(cx, pending::Moment::Anywhere)
 }

@@ -1,9 +1,8 @@
 //! `inspect` of Struct and Data.
 
 use abi::Value;
-use object::{Sym, array::Arr, class, string::Str, structure};
+use object::{Sym, array::Arr, class, structure};
 use runtime::{Args, Cx, R, convert, define, recursion, sym};
-use text::encoding::EncodingId;
 
 use super::access;
 use crate::array::show::{append, append_inspected, append_text};
@@ -22,8 +21,7 @@ pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
     let name = if path.starts_with('#') { "" } else { path.as_str() };
     let head = format!("#<{what} {name}");
     let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
-        let result = Str::empty(cx, EncodingId::UTF_8).value();
-        append_text(cx, result, &head)?;
+        let result = runtime::make::described(cx, &head);
         let names = access::names(cx, me);
         for i in 0..structure::members(&me).len() {
             if i > 0 {
@@ -40,7 +38,7 @@ pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
     })?;
     match shown {
         Some(shown) => Ok(shown),
-        None => Ok(runtime::make::text(cx, &format!("#<{what} {path}:...>"))),
+        None => Ok(runtime::make::described(cx, &format!("#<{what} {path}:...>"))),
     }
 }
 

@@ -13,7 +13,6 @@ pub const METHODS: &[Method] = &[
     Method::new("to_proc", whole::to_proc).returns(Known::Proc),
     Method::new("inspect", whole::inspect).leaf().returns(Known::String),
     Method::new("==(other)", whole::equal).leaf().borrows(0).frameless(1),
-    Method::new("hash", whole::hash).leaf().returns(Known::Integer).frameless(0),
     Method::new("<=>(other)", text::compare).borrows(0),
     Method::new("casecmp(other)", text::casecmp).borrows(0),
     Method::new("casecmp?(other)", text::casecmp_p).borrows(0),

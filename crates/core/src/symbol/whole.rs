@@ -48,12 +48,6 @@ pub fn equal(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.me() == args.at(0)))
 }
 
-/// `hash → integer`: the same for each call, and different in each process.
-pub fn hash(cx: &mut Cx, args: Args) -> R {
-    let hash = object::hash::builtin_hash(cx, args.me()).unwrap_or(0);
-    Ok(Value::fixnum(object::hash::number_of(hash)))
-}
-
 /// `Symbol.all_symbols → array`: all live symbols, including those of the program's names.
 pub fn all_symbols(cx: &mut Cx, _: Args) -> R {
     // Space is reserved first: nothing may be allocated while the table is walked.

@@ -24,7 +24,6 @@ use runtime::{
     error::{self, ErrorClass},
     make, sym,
 };
-use text::encoding::EncodingId;
 
 const METHODS: &[Method] = &[
     Method::new("initialize(*arguments, **keywords)", initialize).private(),
@@ -207,7 +206,7 @@ fn wait_for_end(cx: &mut Cx, target: Value, limit: Option<f64>) -> R<bool> {
 fn reraise(cx: &mut Cx, target: Value) -> R<()> {
     let s = state(cx, target);
     let (failed, exception) = (s.status == ThreadStatus::Failed, s.value);
-    if failed { Err(cx.raise_object(exception)) } else { Ok(()) }
+    if failed { Err(error::raise_again(cx, exception)) } else { Ok(()) }
 }
 
 /// A time limit: a number, or an object converted by `to_f`.
@@ -443,8 +442,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
         text.push_str(&format!(" {place}"));
     }
     text.push_str(&format!(" {status}>"));
-    let encoding = if text.is_ascii() { EncodingId::BINARY } else { EncodingId::UTF_8 };
-    Ok(make::string(cx, text.as_bytes(), encoding))
+    Ok(make::described(cx, &text))
 }
 
 /// A table of locals, created on first use.

@@ -4,7 +4,7 @@ use abi::Value;
 use object::Known;
 use runtime::{Args, Cx, Method, R, define};
 
-use crate::nil_class::{constant_text, same, without_instances};
+use crate::nil_class::{same, without_instances};
 
 pub const METHODS: &[Method] = &[
     Method::new("to_s", to_s).leaf(),
@@ -23,7 +23,7 @@ pub fn define(cx: &mut Cx) {
 
 /// `to_s → string`: "true", always the same frozen String. Alias: `inspect`.
 fn to_s(cx: &mut Cx, _: Args) -> R {
-    Ok(constant_text(cx, runtime::Root::TrueText, "true"))
+    Ok(runtime::convert::constant_text(cx, runtime::Root::TrueText, "true"))
 }
 
 /// `true & other → true or false`: whether `other` is truthy; both sides are evaluated.

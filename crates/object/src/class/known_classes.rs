@@ -64,7 +64,7 @@ fn name_class(cx: &mut Mem, known: Known) {
     if full.is_empty() {
         return;
     }
-    let name = crate::string::intern::intern_text(cx, full);
+    let name = crate::string::intern::intern_name(cx, full);
     class_data_mut(cx, class).name = name;
     if full.contains("::") {
         return; // Its outer class names it when that is set up.

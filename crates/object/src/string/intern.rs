@@ -290,6 +290,12 @@ pub fn intern_text(cx: &mut Mem, text: &str) -> Value {
     or_unwind(intern(cx, text.as_bytes(), EncodingId::UTF_8))
 }
 
+/// The interned String of the name of a class or module: US-ASCII if it is ASCII.
+pub fn intern_name(cx: &mut Mem, name: &str) -> Value {
+    let encoding = if name.is_ascii() { EncodingId::US_ASCII } else { EncodingId::UTF_8 };
+    or_unwind(intern(cx, name.as_bytes(), encoding))
+}
+
 fn or_unwind(string: Result<Str, Exhausted>) -> Value {
     match string {
         Ok(string) => string.value(),

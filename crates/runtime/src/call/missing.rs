@@ -141,7 +141,7 @@ fn no_method_error(
     private: bool,
 ) -> Unwind {
     let class = cx.error_class(ErrorClass::NoMethodError);
-    let message = crate::make::text(cx, message);
+    let message = crate::make::named(cx, message);
     let exception = error::new_exception(cx, class, message);
     ivars::set_hidden(cx, exception, sym::MEMO_NAME, name.value());
     ivars::set_hidden(cx, exception, sym::MEMO_RECEIVER, receiver);

@@ -16,10 +16,22 @@ pub fn to_s(cx: &mut Cx, v: Value) -> R<Str> {
     Ok(Str::from_value(s).unwrap_or_else(|| any_to_s(cx, v)))
 }
 
+/// A frozen US-ASCII String in a root, created on first use: `nil.to_s`, `true.to_s`, `false.to_s`.
+pub fn constant_text(cx: &mut Cx, root: crate::Root, text: &str) -> Value {
+    let there = cx.root(root);
+    if Str::from_value(there).is_some() {
+        return there;
+    }
+    let s = crate::make::string(cx, text.as_bytes(), EncodingId::US_ASCII);
+    Str::of(s).freeze();
+    cx.set_root(root, s);
+    s
+}
+
 /// Kernel#to_s.
 pub fn any_to_s(cx: &mut Cx, v: Value) -> Str {
     let text = crate::naming::any_to_text(cx, v);
-    Str::of(crate::make::text(cx, &text))
+    Str::of(crate::make::described(cx, &text))
 }
 
 /// `v.inspect` as a printable String: characters that are neither ASCII nor in the default encoding are escaped.

@@ -231,7 +231,14 @@ impl Code {
     pub fn once_value(&self, child: u32) -> Option<Value> {
         // SAFETY: the table of a code object is accessed under the global lock, by one thread at a time.
         let known = unsafe { &*self.once.get() };
-        known.as_ref()?.0.iter().find(|(number, _)| *number == child).map(|(_, value)| value.0)
+        known.as_ref()?.values.iter().find(|(number, _)| *number == child).map(|(_, value)| value.0)
+    }
+
+    /// The thread that runs a child that runs only once.
+    pub fn once_runner(&self, child: u32) -> Option<Value> {
+        // SAFETY: as in `once_value`.
+        let known = unsafe { &*self.once.get() };
+        known.as_ref()?.running.iter().find(|(number, _)| *number == child).map(|(_, thread)| thread.0)
     }
 
     /// Interned names of the keywords, in order, and whether each is required.

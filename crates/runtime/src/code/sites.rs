@@ -446,10 +446,15 @@ impl Trace for JumpTable {
     }
 }
 
-/// The values of the `Once` bodies that were run, by the bodies' numbers.
+/// The `Once` bodies that were run or are running, by the bodies' numbers.
 #[derive(Default, Trace)]
-pub struct OnceValues(pub Vec<(u32, OnceValue)>);
+pub struct OnceValues {
+    /// The values of those that were run.
+    pub values: Vec<(u32, OnceValue)>,
+    /// The threads that run the others.
+    pub running: Vec<(u32, OnceValue)>,
+}
 
-/// The value of a `Once` body that was run.
+/// The value of a `Once` body that was run, or the thread that runs it.
 #[derive(Trace)]
 pub struct OnceValue(pub Value);

@@ -43,7 +43,7 @@ impl Cx {
     #[inline(never)]
     pub fn raise(&mut self, class: ErrorClass, message: &str) -> Unwind {
         let class = self.error_class(class);
-        let message = crate::make::text(self, message);
+        let message = crate::make::described(self, message);
         let exception = new_exception(self, class, message);
         raise_exception(self, exception)
     }
@@ -112,7 +112,7 @@ impl Cx {
     #[cold]
     pub fn name_error_as_given(&mut self, class: ErrorClass, message: &str, name: Value, receiver: Value) -> Unwind {
         let class = self.error_class(class);
-        let message = crate::make::text(self, message);
+        let message = crate::make::named(self, message);
         let exception = new_exception(self, class, message);
         let (name, receiver) = (own(self, name), own(self, receiver));
         ivars::set_hidden(self, exception, sym::MEMO_NAME, name);
@@ -204,6 +204,14 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
         report(cx, exception);
     }
     cx.raise_object(exception)
+}
+
+/// Raises the exception that has ended a thread or fiber in the one that waits for it.
+pub fn raise_again(cx: &mut Cx, exception: Value) -> Unwind {
+    match cx.event(crate::trace::RAISE, exception, Value::NIL) {
+        Ok(()) => cx.raise_object(exception),
+        Err(unwind) => unwind,
+    }
 }
 
 /// Makes the exception that this thread is handling the cause of another, unless that has one or is a cause of it.
@@ -300,7 +308,7 @@ pub fn stack_overflow(cx: &mut Cx) -> Unwind {
 /// The exception of a stack overflow, with its place and cause.
 fn overflow(cx: &mut Cx) -> Value {
     let class = cx.error_class(ErrorClass::SystemStackError);
-    let message = crate::make::text(cx, "stack level too deep");
+    let message = crate::make::named(cx, "stack level too deep");
     let exception = new_exception(cx, class, message);
     let locations = backtrace::capture_for_exception(cx, 0);
     ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);

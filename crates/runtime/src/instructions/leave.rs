@@ -25,8 +25,8 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
             let leaves = FrameFlags::LAMBDA | FrameFlags::BMETHOD | FrameFlags::TOP;
             // SAFETY: `frame_of_scope` gives live frames.
             if flags & leaves == 0 && outer.is_null() && unsafe { is_class_body(frame) } {
-                // Leaving a method or lambda also leaves the class bodies that run in it.
-                is_in_class_body |= frame != cx.frame;
+                // Leaving a method or lambda also leaves the class bodies that run in it; the file is not left so.
+                is_in_class_body = true;
                 // SAFETY: a class body runs in a frame that another one pushed.
                 scope = unsafe { &raw const (*frame.add(1)).scope };
                 continue;

@@ -8,7 +8,7 @@ use crate::{
         Code,
         sites::{JumpKey, shape_key},
     },
-    literal_arguments, make,
+    literal_arguments,
     method_table::Method,
     sym,
 };
@@ -314,7 +314,7 @@ pub fn to_s_fast(cx: &mut Cx, v: Value) -> Option<Value> {
         return Some(s.name(cx));
     }
     if v.is_nil() && cx.vm().redefined.immediate & BasicOp::ToS.bit() == 0 {
-        return Some(make::interned(cx, ""));
+        return Some(crate::convert::constant_text(cx, crate::Root::NilText, ""));
     }
     None
 }

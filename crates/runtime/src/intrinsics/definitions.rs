@@ -5,6 +5,7 @@ use object::{
     Known, Sym, cell,
     class::{self, class_data, constants},
     method_entry::{self, Entry, Kind, Visibility},
+    proc,
 };
 
 use crate::{
@@ -190,6 +191,9 @@ pub fn standard_error_class(cx: &mut Cx, []: [Value; 0]) -> Value {
 
 pub fn at_exit(cx: &mut Cx, [block]: [Value; 1]) -> R {
     crate::isolation::access::check_main(cx, "can not register an END handler from a non-main Ractor")?;
+    // The block is no lambda: a `return` in it has nowhere to return to.
+    let class = cx.class(Known::Proc);
+    let block = proc::new(cx, class, proc::environment(block), proc::code(block), proc::receiver(block), 0);
     cx.vm_mut().at_exit.push(crate::RootValue(block));
     Ok(block)
 }

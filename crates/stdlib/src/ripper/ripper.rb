@@ -80,8 +80,10 @@ class Ripper
     ENDS = %i[
       on_sp on_ignored_nl on_words_sep on_embdoc_beg on_embdoc on_embdoc_end on_comment on_nl on_semicolon
     ].freeze
-    HANDLERS = PARSER_EVENT_TABLE.keys.map { |event| :"on_#{event}" }.freeze
-    private_constant :CLOSERS, :BETWEEN, :ENDS, :HANDLERS
+    # Errors whose methods replace a node of the tree.
+    REFUSALS = %i[on_alias_error on_assign_error].freeze
+    HANDLERS = [:warn, :warning, *PARSER_EVENT_TABLE.keys.map { |event| :"on_#{event}" }].freeze
+    private_constant :CLOSERS, :BETWEEN, :ENDS, :HANDLERS, :REFUSALS
 
     attr_reader :lineno, :column, :state, :token, :filename, :encoding, :end_seen
     attr_accessor :debug_output, :yydebug
@@ -105,9 +107,11 @@ class Ripper
       @error = !@errors.empty?
       # An error that concerns only the context still has a tree.
       return rest unless tree? && @errors.all? { |error| error[5] }
-      @refused, @errors = @errors.partition { |error| error[1] == :on_assign_error }
       require "beni/ripper_tree"
-      Tree.new(@target, self, @source, @filename, @first_line).parse
+      tree = Tree.new(@target, self, @source, @filename, @first_line)
+      return rest if @error && !tree.whole?
+      @refused, @errors = @errors.partition { |error| REFUSALS.include?(error[1]) }
+      tree.parse
     end
 
     # Reports all remaining tokens and returns nil.
@@ -141,9 +145,9 @@ class Ripper
       advance_one
     end
 
-    # The message about an invalid assignment that was reported; returned only once.
-    def refusal
-      @refused.shift[2] if @refused[0] && @refused[0][0] < @at
+    # The message of an error with that event at a token that was reported; returned only once.
+    def refusal(event)
+      @refused.shift[2] if @refused[0] && @refused[0][1] == event && @refused[0][0] < @at
     end
 
     # Whether the end of a line or a statement was just reported.
@@ -188,6 +192,8 @@ class Ripper
       advance(place)
       read(place)
       @token = token
+      # The name that a refused assignment assigns to is no identifier.
+      event = @tokens.event(place) if event == :on_ident || event == :on_gvar
       tell(place, event, token)
     end
 
@@ -244,7 +250,7 @@ class Ripper
     # The place of the last significant token that was reported.
     def last = @tokens.significant_before(@at)
 
-    # Whether the class handles tree events.
+    # Whether the class handles tree events or warnings, which come from the tree.
     def tree?
       own = [Ripper, (Lexer if Ripper.const_defined?(:Lexer, false))]
       @tree = Ripper.__handled?(@target, HANDLERS, own)

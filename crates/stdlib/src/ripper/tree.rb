@@ -16,7 +16,7 @@ class Ripper
     CLOSED = %i[
       BEGIN END alias arg_ambiguous arg_paren array begin block_var blockarg brace_block case class do_block for hash
       heredoc_dedent if lambda magic_comment mlhs_paren module operator_ambiguous paren redo regexp_literal retry
-      sclass string_embexpr string_literal symbol symbol_literal unless until var_alias while xstring_literal
+      sclass string_embexpr string_literal symbol symbol_literal unless until while xstring_literal
     ].freeze
     # Events that need no lookahead token either if they end with a bracket or `end`.
     CLOSABLE = %i[call def defined defs method_add_arg super yield].freeze
@@ -26,12 +26,17 @@ class Ripper
     BODIES = %i[bodystmt else elsif ensure in rescue when].freeze
     # Events of the names of classes and modules.
     NAMES = %i[on_const_path_ref on_const_ref on_top_const_ref].freeze
-    private_constant :NAMES, :EARLY, :LATER, :WORDS, :FIELDS, :CLOSED, :CLOSABLE, :NAMED, :BODIES
+    # Kinds of warnings that are given without -w.
+    WARNED = %i[indentation_mismatch void_statement].freeze
+    private_constant :NAMES, :EARLY, :LATER, :WORDS, :FIELDS, :CLOSED, :CLOSABLE, :NAMED, :BODIES, :WARNED
 
     def initialize(target, scan, source, filename, first_line)
       super(source, filename, first_line)
       @target, @scan, @first_line, @end_offset = target, scan, first_line, 0
     end
+
+    # Whether the tree has a node for each part of the source, in spite of errors.
+    def whole? = result.value.breadth_first_search { |node| Prism::MissingNode === node }.nil?
 
     def parse
       result.magic_comments.each { |comment| on_magic_comment(comment.key.tr("-", "_"), comment.value) }
@@ -54,10 +59,51 @@ class Ripper
       end
       sign = { ambiguous_first_argument_plus: "+", ambiguous_first_argument_minus: "-",
         ambiguous_slash: "/" }[warning.type]
-      if sign
-        on_arg_ambiguous(sign)
+      return on_arg_ambiguous(sign) if sign
+      # Ripper does not know the variables of a whole scope.
+      return if warning.type == :unused_local_variable || warning.type == :indentation_mismatch && !$VERBOSE
+      kind = warning.level == :default || WARNED.include?(warning.type) ? :warn : :warning
+      @target.__send__(kind, *format_of(warning))
+    end
+
+    # The message as a format and its arguments.
+    def format_of(warning)
+      text = warning.message
+      case warning.type
+      when :ambiguous_prefix_ampersand, :ambiguous_prefix_star, :ambiguous_prefix_star_star
+        ["'#{text[/`(.+)`/, 1]}' interpreted as argument prefix"]
+      when :duplicated_hash_key
+        ["key %+li\v is duplicated and overwritten on line %d", literal_at(warning.location), text[/\d+\z/].to_i]
+      when :duplicated_when_clause
+        ["'when' clause on line %d duplicates 'when' clause on line %d and is ignored", *text.scan(/\d+/).map(&:to_i)]
+      when :ignored_frozen_string_literal, :invalid_shareable_constant_value
+        name = text[/\A'(.+)' is ignored after any tokens\z/, 1]
+        name ? ["'%s' is ignored after any tokens", name] : [text]
+      when :indentation_mismatch
+        text =~ /'(.+)' with '(.+)' at (\d+)\z/
+        ["mismatched indentations at '%s' with '%s' at %d", $1, $2, $3.to_i]
+      when :invalid_magic_comment_value
+        text =~ /\Ainvalid value for (.+): (.*)\z/m
+        ["invalid value for %s: %s", $1, $2]
+      when :void_statement
+        ["possibly useless use of %s in void context", text[/use of (.+) in void/, 1]]
       else
-        @target.__send__(warning.level == :default ? :warn : :warning, warning.message)
+        [text]
+      end
+    end
+
+    # The value of a key.
+    def literal_at(location)
+      key = result.value.breadth_first_search do |node|
+        node.location.start_offset == location.start_offset && node.location.end_offset == location.end_offset
+      end
+      case key
+      when Prism::SymbolNode then key.unescaped.to_sym
+      when Prism::StringNode, Prism::SourceFileNode then key.respond_to?(:unescaped) ? key.unescaped : key.filepath
+      when Prism::IntegerNode, Prism::FloatNode, Prism::RationalNode, Prism::ImaginaryNode then key.value
+      when Prism::TrueNode then true
+      when Prism::FalseNode then false
+      when Prism::RegularExpressionNode then Regexp.new(key.unescaped, key.options)
       end
     end
 
@@ -127,6 +173,19 @@ class Ripper
       @void = tell(:on_void_stmt)
     end
 
+    def visit_alias_global_variable_node_value(node)
+      return super unless Prism::NumberedReferenceReadNode === node
+      bounds(node.location)
+      on_backref(node.slice)
+    end
+
+    def on_var_alias(to, from)
+      @end_offset = @scan.closing(@end_offset)
+      @scan.advance_to(@end_offset)
+      message = @scan.refusal(:on_alias_error)
+      message ? tell(:on_alias_error, message, from) : tell(:on_var_alias, to, from)
+    end
+
     def on_dyna_symbol(content)
       @scan.advance_to(@end_offset)
       @scan.advance_to_closing
@@ -138,7 +197,8 @@ class Ripper
       tell(:on_stmts_add, list, statement)
     end
 
-    (::Ripper::PARSER_EVENT_TABLE.keys - LATER - %i[dyna_symbol method_add_block stmts_add void_stmt]).each do |event|
+    others = ::Ripper::PARSER_EVENT_TABLE.keys - LATER - %i[dyna_symbol method_add_block stmts_add var_alias void_stmt]
+    others.each do |event|
       name = :"on_#{event}"
       if EARLY.match?(event)
         define_method(name) { |*arguments| tell(name, *arguments) }
@@ -162,7 +222,7 @@ class Ripper
         define_method(name) do |*arguments|
           @scan.look_beyond(@end_offset)
           field = tell(name, *arguments)
-          message = @scan.refusal
+          message = @scan.refusal(:on_assign_error)
           message ? tell(:on_assign_error, message, field) : field
         end
       elsif event == :params

@@ -158,12 +158,12 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = runtime::error::class_name_of(cx, args.me());
     let scanner = match native::get::<Scanner>(args.me_ref()) {
         Some(scanner) if !scanner.string.is_nil() => scanner,
-        _ => return Ok(make::text(cx, &format!("#<{class} (uninitialized)>"))),
+        _ => return Ok(make::described(cx, &format!("#<{class} (uninitialized)>"))),
     };
     let string = Str::of(scanner.string);
     let (at, size) = (scanner.pos.get().min(string.len()), string.len());
     if at == size {
-        return Ok(make::text(cx, &format!("#<{class} fin>")));
+        return Ok(make::described(cx, &format!("#<{class} fin>")));
     }
     let after = dumped(cx, string, at, (at + SHOWN).min(size), false, size > at + SHOWN)?;
     let text = if at == 0 {
@@ -172,7 +172,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         let before = dumped(cx, string, at.saturating_sub(SHOWN), at, at > SHOWN, false)?;
         format!("#<{class} {at}/{size} {before} @ {after}>")
     };
-    Ok(make::text(cx, &text))
+    Ok(make::described(cx, &text))
 }
 
 fn dumped(cx: &mut Cx, string: Str, from: usize, to: usize, dots_before: bool, dots_after: bool) -> R<String> {

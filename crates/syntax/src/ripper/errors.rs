@@ -60,7 +60,7 @@ fn from_diagnostic<'m>(
     Error {
         element,
         event: event(error.name),
-        message: error.message,
+        message: message(error),
         start: token.map_or(start, |(start, _)| start),
         token: token.map(|(_, name)| name),
         leaves_tree: leaves_tree(error.name),
@@ -78,6 +78,23 @@ fn heredoc_name<'m>(source: &'m [u8], element: &Element) -> Option<(usize, &'m [
     Some((element.start as usize + 2 + start, name))
 }
 
+/// The part of prism's message that Ripper's has: prism adds which construct is wrong or what it expected.
+fn message<'m>(error: &Diagnostic<'m>) -> &'m [u8] {
+    let place = |text: &[u8]| error.message.windows(text.len()).position(|part| part == text);
+    let added_before = match error.name {
+        "alias_argument_numbered_reference" | "class_name" | "def_endless_setter" | "module_name" => true,
+        name => name.starts_with("argument_formal_"),
+    };
+    if added_before && let Some(at) = place(b"; ") {
+        return error.message[at + 2..].strip_prefix(b"a ").unwrap_or(&error.message[at + 2..]);
+    }
+    match error.name {
+        "regexp_term" => place(b"; ").map_or(error.message, |at| &error.message[..at]),
+        name if name.starts_with("list_") && name.ends_with("_term") => b"unterminated list meets end of file",
+        _ => error.message,
+    }
+}
+
 /// The event of one of prism's errors.
 fn event(name: &str) -> &'static str {
     match name {
@@ -88,7 +105,7 @@ fn event(name: &str) -> &'static str {
         | "argument_formal_ivar"
         | "parameter_name_duplicated" => "on_param_error",
         "class_name" | "module_name" => "on_class_name_error",
-        "write_target_in_method" => "on_assign_error",
+        "write_target_in_method" | "write_target_readonly" => "on_assign_error",
         _ if name.starts_with("expression_not_writable_") => "on_assign_error",
         "invalid_character"
         | "invalid_printable_character"
@@ -99,15 +116,25 @@ fn event(name: &str) -> &'static str {
         | "string_literal_eof"
         | "string_interpolated_term" => "compile_error",
         _ if name.starts_with("list_") && name.ends_with("_term") => "compile_error",
+        _ if name.ends_with("_variable_bare") || name.starts_with("numbered_parameter_") => "compile_error",
         _ if name.starts_with("incomplete_variable_") || name.starts_with("invalid_variable_") => "compile_error",
-        _ if leaves_tree(name) => "compile_error",
+        _ if name.starts_with("argument_no_forwarding_") => "compile_error",
         _ => "on_parse_error",
     }
 }
 
 /// Whether the error concerns only the context, so that the tree is complete.
 fn leaves_tree(error: &str) -> bool {
-    matches!(error, "invalid_yield" | "invalid_block_exit" | "write_target_in_method")
+    let names = [
+        "alias_argument_numbered_reference",
+        "def_endless_setter",
+        "invalid_block_exit",
+        "invalid_yield",
+        "write_target_in_method",
+        "write_target_readonly",
+    ];
+    names.contains(&error)
+        || error.starts_with("expression_not_writable_")
         || error.starts_with("invalid_retry_")
         || error.starts_with("argument_no_forwarding_")
 }

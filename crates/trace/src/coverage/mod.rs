@@ -189,12 +189,14 @@ fn code_of(entry: Value) -> Option<Value> {
     (!body.is_nil() && unlinked::is_linked(body) && !code(&body).internal).then_some(body)
 }
 
-/// Whether each line of a source has events. Lines before the first, which an eval may have, do not count.
-fn lines_of(body: Value) -> Vec<bool> {
+/// Whether each line of a source has events. Lines before the first, which an eval may have, do not count; `None` for
+/// an eval that ends before the first.
+fn lines_of(body: Value) -> Option<Vec<bool>> {
     let source = &code(&body).source;
     // A last line without a line end is not counted, as in CRuby.
     let count = source.text.bytes().iter().filter(|byte| **byte == b'\n').count() as i64;
-    let mut lines = memory::filled(false, (count + i64::from(source.first_line) - 1).max(0) as usize);
+    let count = usize::try_from(count + i64::from(source.first_line) - 1).ok()?;
+    let mut lines = memory::filled(false, count);
     patch::nested(body, &mut |v| {
         let own = code(&v);
         for (word, events) in &own.events {
@@ -206,7 +208,7 @@ fn lines_of(body: Value) -> Vec<bool> {
             }
         }
     });
-    lines
+    Some(lines)
 }
 
 /// The native block of the trace point.
@@ -234,7 +236,8 @@ fn compiled(cx: &mut Cx, now: &Happening) {
     let is_eval = !now.extra.is_nil();
     let source = &code(&now.value).source;
     if !is_eval || coverage.evals {
-        coverage.add(&source.path, source.id, lines_of(now.value), is_eval);
+        let Some(lines) = lines_of(now.value) else { return };
+        coverage.add(&source.path, source.id, lines, is_eval);
     } else if source.counters.is_none() || !coverage.add_methods(&source.path, source.id) {
         return;
     }
@@ -307,7 +310,8 @@ fn files(cx: &mut Cx, _: Args) -> R {
     for (place, file) in coverage.files.iter().enumerate() {
         let lines = make::array(cx, &[]);
         if coverage.once {
-            let has_code = |line: &&i32| file.lines.get((**line - 1) as usize) == Some(&true);
+            // A last line without a line end is not in the list.
+            let has_code = |line: &&i32| file.lines.get((**line - 1) as usize) != Some(&false);
             for line in first_runs.get(&place).into_iter().flatten().filter(has_code) {
                 make::push(cx, lines, Value::fixnum((*line).into()));
             }

@@ -59,7 +59,7 @@ fn headline(cx: &mut Cx, buffer: Value) -> R<String> {
 /// `to_s → string`: the class, the address, the length and the flags, without the bytes.
 fn to_s(cx: &mut Cx, args: Args) -> R {
     let text = headline(cx, args.me())?;
-    Ok(make::text(cx, &text))
+    Ok(make::described(cx, &text))
 }
 
 /// Lines of `width` bytes from `offset` on; a line break precedes the first one unless it `begins` the text.
@@ -89,7 +89,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
             }
         })?;
     }
-    Ok(make::text(cx, &text))
+    Ok(make::described(cx, &text))
 }
 
 /// `hexdump(offset = 0, length = nil, width = 16) → string or nil`: offsets, bytes in hexadecimal and as characters,

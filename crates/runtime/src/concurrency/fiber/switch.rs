@@ -204,6 +204,9 @@ fn arrive(cx: &mut Cx, fiber: Value) -> R {
         return Err(cx.unwind(Reason::Kill, Value::NIL, Value::NIL, std::ptr::null_mut()));
     }
     if let Some(outcome) = f.outcome.take() {
+        if outcome.reason == Reason::Raise {
+            return Err(crate::error::raise_again(cx, outcome.value));
+        }
         return Err(cx.unwind(outcome.reason, outcome.value, outcome.tag, outcome.target));
     }
     if kind == Handing::Exception {
