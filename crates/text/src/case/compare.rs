@@ -14,13 +14,10 @@ pub fn casecmp(encoding: EncodingId, first: &[u8], second: &[u8]) -> Ordering {
         // Before the first non-ASCII byte each character is one byte; in single-byte encodings every character is.
         let single = encoding.is_single_byte();
         let shared = first.len().min(second.len());
-        // Equal prefixes are skipped in steps that the compiler vectorises.
-        const STEP: usize = 64;
-        let same = |(one, other): &(&[u8], &[u8])| one.eq_ignore_ascii_case(other) && (single || one.is_ascii());
-        let steps =
-            first[..shared].chunks_exact(STEP).zip(second[..shared].chunks_exact(STEP)).take_while(same).count();
-        (first, second) = (&first[steps * STEP..], &second[steps * STEP..]);
-        let shared = shared - steps * STEP;
+        let skipped = equal_steps::<64>(&first[..shared], &second[..shared], single);
+        let skipped = skipped + equal_steps::<8>(&first[skipped..shared], &second[skipped..shared], single);
+        (first, second) = (&first[skipped..], &second[skipped..]);
+        let shared = shared - skipped;
         let at = first
             .iter()
             .zip(second)
@@ -53,6 +50,14 @@ pub fn casecmp(encoding: EncodingId, first: &[u8], second: &[u8]) -> Ordering {
         second = &second[second_len..];
     }
     first.len().cmp(&second.len()).then(Ordering::Equal)
+}
+
+/// The length of the equal prefixes of two texts of the same length, in whole steps, which the compiler vectorises.
+/// Without `single`, the prefixes are ASCII.
+#[inline(always)]
+fn equal_steps<const STEP: usize>(first: &[u8], second: &[u8], single: bool) -> usize {
+    let same = |(one, other): &(&[u8], &[u8])| one.eq_ignore_ascii_case(other) && (single || one.is_ascii());
+    STEP * first.chunks_exact(STEP).zip(second.chunks_exact(STEP)).take_while(same).count()
 }
 
 /// The length of the common prefix in bytes, in whole UTF-8 characters.
