@@ -12,10 +12,15 @@ use super::{
     description::{Call, Keywords},
     native,
 };
-use crate::{Cx, R, isolation::access, keyword_hash};
+use crate::{Cx, R, isolation::access, keyword_hash, trace::calls_are_traced};
 
 /// Runs the accessor of the entry; a hash of keywords counts as an argument.
 pub fn run(cx: &mut Cx, entry: Value, call: &Call) -> R {
+    let expected = matches!(method_entry::kind(entry), Kind::AttributeWriter | Kind::StructWriter) as usize;
+    let argument = |call: &Call| if expected == 1 { call.window.get(1) } else { Value::UNDEF };
+    if call.count == expected && matches!(call.keywords, Keywords::None) && !calls_are_traced(cx) {
+        return read_or_write(cx, entry, call.window.receiver(), argument(call));
+    }
     let call = call.with_hash(cx)?;
     if let Keywords::Hash(hash) = call.keywords {
         // What a writer stores is not the caller's hash.
@@ -24,11 +29,10 @@ pub fn run(cx: &mut Cx, entry: Value, call: &Call) -> R {
     }
     let call = Call { count: call.words(), keywords: Keywords::None, ..call };
     native::without_frame(cx, entry, &call, |cx| {
-        let expected = matches!(method_entry::kind(entry), Kind::AttributeWriter | Kind::StructWriter) as usize;
         if call.count != expected {
             return Err(cx.arity_error(call.count, expected, Some(expected)));
         }
-        read_or_write(cx, entry, call.window.receiver(), if expected == 1 { call.window.get(1) } else { Value::UNDEF })
+        read_or_write(cx, entry, call.window.receiver(), argument(&call))
     })
 }
 
