@@ -64,7 +64,7 @@ fn equal_lines(first: &[u8], second: &[u8], single: bool) -> usize {
 fn equal_words(first: &[u8], second: &[u8], single: bool) -> usize {
     let (first, second) = (first.as_chunks::<8>().0, second.as_chunks::<8>().0);
     let words = first.iter().zip(second).map(|(one, other)| (u64::from_le_bytes(*one), u64::from_le_bytes(*other)));
-    8 * words.take_while(|(one, other)| lower(*one) == lower(*other) && (single || one & EACH * 0x80 == 0)).count()
+    8 * words.take_while(|(one, other)| lower(*one) == lower(*other) && (single || one & (EACH * 0x80) == 0)).count()
 }
 
 /// One in each byte of a word.
