@@ -39,6 +39,14 @@ pub fn store_symbol(cx: &mut Cx, hash: Value, key: Sym, value: Value) -> R<()> {
     }
 }
 
+/// `hash.delete(key)` for a Symbol.
+pub fn delete_symbol(cx: &mut Cx, hash: Value, key: Sym) -> R<()> {
+    match HashRef::of(hash).delete(&mut BuiltinKeys(cx.mem()), key.value()) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(raise_table_error(cx, error)),
+    }
+}
+
 /// A Hash of class Hash with the same entries.
 pub fn dup(cx: &mut Cx, hash: Value) -> Value {
     match HashRef::with_entries_of(cx, HashRef::of(hash)) {

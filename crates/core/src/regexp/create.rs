@@ -1,5 +1,7 @@
 //! Regexp.new, escape, union, try_convert, timeouts.
 
+use std::sync::{Arc, OnceLock};
+
 use abi::{Flags, Type};
 use object::{Known, Sym, array, cell, float, hash::HashRef, native, string::Str};
 use regexp::Program;
@@ -20,8 +22,15 @@ const MASK: i64 = 1 | 2 | 4 | 16 | 32;
 
 /// `Regexp.allocate → regexp`: a regexp without a source; its methods raise TypeError until `initialize`.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
-    let Ok(program) = Program::compile_shared(b"", regexp::Options::default(), regexp::Encoding::Ascii) else {
-        return Err(cx.raise(ErrorClass::RegexpError, "can't allocate"));
+    static EMPTY: OnceLock<Arc<Program>> = OnceLock::new();
+    let program = match EMPTY.get() {
+        Some(program) => program.clone(),
+        None => {
+            let Ok(program) = Program::compile_shared(b"", regexp::Options::default(), regexp::Encoding::Ascii) else {
+                return Err(cx.raise(ErrorClass::RegexpError, "can't allocate"));
+            };
+            EMPTY.get_or_init(|| program).clone()
+        }
     };
     let encoding = EncodingId::BINARY;
     let (source, compiled_with, warned_of) = (Value::NIL, (0, encoding), Default::default());

@@ -1,8 +1,17 @@
 //! Combining and comparing Sets: the frequent case of plain Sets and Arrays, on their tables. Subclasses, other
-//! collections and Sets that compare by identity are left to the Ruby half.
+//! collections and most Sets that compare by identity are left to the Ruby half.
+
+use std::cmp::Ordering;
 
 use abi::Type;
-use object::{Known, array::Arr, cell, class, hash::HashRef, range, shape::ivars};
+use object::{
+    Known,
+    array::Arr,
+    cell, class,
+    hash::{BuiltinKeys, HashRef},
+    range,
+    shape::ivars,
+};
 use runtime::{Args, Cx, R, Root, Value, allocators, keys, sym};
 
 /// The operand that is combined with a Set.
@@ -11,8 +20,13 @@ enum Source {
     Array(Arr),
 }
 
-/// The table of an instance of Set itself that has no instance variables.
+/// The table of an instance of Set itself that has no instance variables and compares its elements by `eql?`.
 pub fn table_of(cx: &mut Cx, v: Value) -> Option<HashRef> {
+    any_table_of(cx, v).filter(|table| !table.is_by_identity())
+}
+
+/// The table of an instance of Set itself that has no instance variables.
+fn any_table_of(cx: &mut Cx, v: Value) -> Option<HashRef> {
     if !v.is_heap() || class::class_of(cx, v) != cx.root(Root::Set) {
         return None;
     }
@@ -20,15 +34,28 @@ pub fn table_of(cx: &mut Cx, v: Value) -> Option<HashRef> {
     if shape.count != 1 || shape.complex {
         return None;
     }
-    HashRef::from_value(ivars::get(cx, v, sym::SET_TABLE)).filter(|table| !table.is_by_identity())
+    HashRef::from_value(ivars::get(cx, v, sym::SET_TABLE))
 }
 
-fn source(cx: &mut Cx, v: Value) -> Option<Source> {
-    match table_of(cx, v) {
+impl Source {
+    fn len(&self) -> usize {
+        match self {
+            Source::Set(other) => other.len(),
+            Source::Array(list) => list.len(),
+        }
+    }
+}
+
+fn any_source(cx: &mut Cx, v: Value) -> Option<Source> {
+    match any_table_of(cx, v) {
         Some(table) => Some(Source::Set(table)),
         None if cell::is(v, Type::Array) => Some(Source::Array(Arr::of(v))),
         None => None,
     }
+}
+
+fn source(cx: &mut Cx, v: Value) -> Option<Source> {
+    any_source(cx, v).filter(|source| !matches!(source, Source::Set(table) if table.is_by_identity()))
 }
 
 fn both(cx: &mut Cx, args: Args) -> Option<(HashRef, Source)> {
@@ -43,6 +70,11 @@ fn two_sets(cx: &mut Cx, args: Args) -> Option<(HashRef, HashRef)> {
 /// A Set with this table.
 fn wrap(cx: &mut Cx, table: HashRef) -> Value {
     let class = cx.root(Root::Set);
+    wrap_in(cx, class, table)
+}
+
+/// An instance of Set or of a subclass with this table.
+fn wrap_in(cx: &mut Cx, class: Value, table: HashRef) -> Value {
     let set = allocators::plain(cx, class);
     ivars::set_hidden(cx, set, sym::SET_TABLE, table.value());
     set
@@ -125,16 +157,14 @@ fn numbers(cx: &mut Cx, v: Value) -> Option<(i64, i64)> {
     Some((first, last - i64::from(range::is_exclusive(v))))
 }
 
-/// `Set[*values] → set`: a Set of these values; for a subclass in the Ruby half.
+/// `Set[*values] → set`: a Set of these values, without a call of `initialize`.
 pub fn literal(cx: &mut Cx, args: Args) -> R {
-    if args.me() != cx.root(Root::Set) {
-        return Ok(Value::UNDEF);
-    }
     let table = roomy(cx, args.len())?;
     for &value in args.all() {
         keys::store(cx, table.value(), value, Value::TRUE)?;
     }
-    Ok(wrap(cx, table))
+    table.fit(cx);
+    Ok(wrap_in(cx, args.me(), table))
 }
 
 /// `initialize(source = nil)`: fills a new Set from an Array or a Set.
@@ -170,11 +200,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
 /// `set | elements → set`: the elements of both. Aliases: `+`, `union`.
 pub fn union(cx: &mut Cx, args: Args) -> R {
     let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
-    let more = match &other {
-        Source::Set(other) => other.len(),
-        Source::Array(list) => list.len(),
-    };
-    let result = HashRef::with_entries_and_room(cx, me, more.min(MOST_ROOM));
+    let result = HashRef::with_entries_and_room(cx, me, other.len().min(MOST_ROOM));
     let result = result.map_err(|error| keys::raise_table_error(cx, error))?;
     store_all(cx, result, other)?;
     result.fit(cx);
@@ -252,12 +278,43 @@ pub fn merge(cx: &mut Cx, args: Args) -> R {
     if args.len() != 1 {
         return Ok(Value::UNDEF);
     }
-    let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
+    let Some(me) = any_table_of(cx, args.me()) else { return Ok(Value::UNDEF) };
+    let Some(other) = any_source(cx, args.at(0)) else { return Ok(Value::UNDEF) };
     cx.check_frozen(args.me())?;
     if me.is_iterating() {
         return Ok(Value::UNDEF);
     }
+    let room = if me.is_empty() { other.len().min(MOST_ROOM) } else { 0 };
+    let reserved = me.reserve(cx, room);
+    reserved.map_err(|error| keys::raise_table_error(cx, error))?;
     store_all(cx, me, other)?;
+    if room > 0 && !me.is_iterating() {
+        me.fit(cx);
+    }
+    Ok(args.me())
+}
+
+/// `replace(source) → self`: takes over the elements of a Set, and its way of comparing them; other collections are
+/// left to the Ruby half.
+pub fn replace(cx: &mut Cx, args: Args) -> R {
+    let sets = cx.root(Root::Set);
+    if cell::frozen(args.me()) || !class::is_a(cx, args.at(0), sets) {
+        return Ok(Value::UNDEF);
+    }
+    let [me, other] = [args.me(), args.at(0)].map(|v| HashRef::from_value(ivars::get(cx, v, sym::SET_TABLE)));
+    let (Some(me), Some(other)) = (me.filter(|me| !me.is_iterating()), other) else { return Ok(Value::UNDEF) };
+    let replaced = me.replace_entries(cx, other);
+    replaced.map_err(|error| keys::raise_table_error(cx, error))?;
+    Ok(args.me())
+}
+
+/// `compare_by_identity → self`: compares elements by identity from now on; during an iteration in the Ruby half.
+pub fn compare_by_identity(cx: &mut Cx, args: Args) -> R {
+    let table = HashRef::from_value(ivars::get(cx, args.me(), sym::SET_TABLE));
+    let may_change = !cell::frozen(args.me());
+    let Some(table) = table.filter(|table| may_change && !table.is_iterating()) else { return Ok(Value::UNDEF) };
+    let changed = table.compare_by_identity(cx);
+    changed.map_err(|error| keys::raise_table_error(cx, error))?;
     Ok(args.me())
 }
 
@@ -309,6 +366,40 @@ fn has_all(cx: &mut Cx, whole: HashRef, part: HashRef) -> R {
     }
     let has = whole.has_keys_of(cx, part);
     Ok(Value::bool(keys::raise(cx, has)?))
+}
+
+/// `set == other → true or false`: whether the other is a Set of equal elements; those that only `eql?` can compare are
+/// left to the Ruby half. Alias: `eql?`.
+pub fn equal(cx: &mut Cx, args: Args) -> R {
+    let sets = cx.root(Root::Set);
+    if args.me() == args.at(0) || !class::is_a(cx, args.at(0), sets) {
+        return Ok(Value::bool(args.me() == args.at(0)));
+    }
+    let [me, other] = [args.me(), args.at(0)].map(|v| HashRef::from_value(ivars::get(cx, v, sym::SET_TABLE)));
+    let (Some(me), Some(other)) = (me, other) else { return Ok(Value::UNDEF) };
+    if me.len() != other.len() || me.is_empty() {
+        return Ok(Value::bool(me.len() == other.len()));
+    }
+    if me.is_by_identity() != other.is_by_identity() {
+        return Ok(Value::UNDEF);
+    }
+    let has_all = other.has_keys_of(&mut BuiltinKeys(cx.mem()), me);
+    Ok(has_all.map_or(Value::UNDEF, Value::bool))
+}
+
+/// `set <=> other → 0, -1, 1 or nil`: 0 for equal elements, -1 for a subset, 1 for a superset.
+pub fn compare(cx: &mut Cx, args: Args) -> R {
+    let Some((me, other)) = two_sets(cx, args) else { return Ok(Value::UNDEF) };
+    let (has, order) = match me.len().cmp(&other.len()) {
+        Ordering::Equal => (equal(cx, args)?, 0),
+        Ordering::Less => (has_all(cx, other, me)?, -1),
+        Ordering::Greater => (has_all(cx, me, other)?, 1),
+    };
+    Ok(match has {
+        Value::UNDEF => has,
+        Value::TRUE => Value::fixnum(order),
+        _ => Value::NIL,
+    })
 }
 
 /// `intersect?(elements) → true or false`: whether they have an element in common.

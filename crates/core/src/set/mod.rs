@@ -16,7 +16,7 @@ use runtime::{Args, Cx, Method, R, Value, allocators, constants, define, interna
 
 const SINGLETON: &[Method] = &[
     Method::new("allocate", allocate),
-    Method::new("[](*values)", algebra::literal).shortcut(),
+    Method::new("[](*values)", algebra::literal),
     Method::new("inherited(subclass)", inherited).private(),
 ];
 
@@ -36,6 +36,10 @@ const METHODS: &[Method] = &[
     Method::new("intersect?(elements)", algebra::intersects).shortcut(),
     Method::new("initialize_copy(other)", algebra::initialize_copy).private().shortcut(),
     Method::new("to_set(*arguments)", algebra::to_set).shortcut(),
+    Method::new("replace(source)", algebra::replace).shortcut(),
+    Method::new("compare_by_identity", algebra::compare_by_identity).shortcut(),
+    Method::new("==(other)", algebra::equal).borrows(0).shortcut(),
+    Method::new("<=>(other)", algebra::compare).borrows(0).shortcut(),
     Method::new("__is_iterated", is_iterated).leaf(),
 ];
 

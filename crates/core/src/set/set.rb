@@ -1,15 +1,4 @@
 class Set
-  def self.[](*values)
-    set = new
-    i = 0
-    table = Primitive.hidden_get(set, :__table)
-    while i < Primitive.array_length(values)
-      Primitive.set_put(table, Primitive.array_at(values, i))
-      i += 1
-    end
-    set
-  end
-
   def initialize(source = nil, &block)
     Primitive.check_frozen(self)
     table = @__table

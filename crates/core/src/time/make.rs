@@ -94,8 +94,8 @@ impl Given {
             check_offset(cx, seconds)?;
         }
         self.check(cx)?;
-        let local = self.in_utc(cx)?;
         if !zone_object.is_nil() {
+            let local = self.in_utc(cx)?;
             if let Some(data) = zone::placed_by(cx, zone_object, local)? {
                 return Ok(data);
             }
@@ -105,7 +105,7 @@ impl Given {
             }
         }
         match offset {
-            Some(Offset::Utc) => Ok(TimeData { at: local, zone: Zone::Utc }),
+            Some(Offset::Utc) => Ok(TimeData { at: self.in_utc(cx)?, zone: Zone::Utc }),
             Some(Offset::Seconds(seconds)) => {
                 check_offset(cx, seconds)?;
                 let back = ops::neg(cx, seconds)?;
@@ -294,8 +294,12 @@ fn optional(args: Args, i: usize) -> Value {
 /// "2001-02-03 04:05:06 +09:00", or the current time. ArgumentError for a field out of range and a text of another
 /// form.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
-    let precision = ops::name(cx, "precision");
-    keys::only_keywords(cx, args.keywords(), &[sym::IN_PLACE, precision])?;
+    let mut precision = Value::UNDEF;
+    if args.keywords().is_some() {
+        let name = ops::name(cx, "precision");
+        keys::only_keywords(cx, args.keywords(), &[sym::IN_PLACE, name])?;
+        precision = keys::keyword(cx, args.keywords(), name);
+    }
     let me = args.me();
     if super::is_initialized(me) {
         return Err(cx.type_error("already initialized Time"));
@@ -318,7 +322,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     if args.len() == 1
         && let Some(text) = convert::try_str(cx, first)?
     {
-        let precision = match keys::keyword(cx, args.keywords(), precision) {
+        let precision = match precision {
             Value::UNDEF => 9,
             Value::NIL => usize::MAX,
             v => usize::try_from(convert::to_i64(cx, v)?).unwrap_or(usize::MAX),

@@ -70,7 +70,7 @@ pub fn parse(cx: &mut Cx, text: Value, precision: usize) -> R<(Given, Option<Val
     if count > 18 {
         return Err(cx.argument_error("year too big"));
     }
-    let year: i128 = r.rest(sign, sign + count).parse().unwrap_or(0);
+    let year = bytes[sign..sign + count].iter().fold(0, |year, digit| 10 * year + i128::from(digit - b'0'));
     let mut given = Given::year(if bytes.first() == Some(&b'-') { -year } else { year });
     r.at = sign + count;
     if r.at == bytes.len() {

@@ -143,7 +143,7 @@ pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
     };
     let data = of(cx, args.me())?;
     let f = fields::read(cx, data)?;
-    let mut text = memory::with_capacity(32);
+    let mut text = memory::with_capacity(48);
     if f.year < 0 {
         text.append_one(b'-');
     }
@@ -161,7 +161,14 @@ pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
         fixed[at + 1] = b'0' + number % 10;
     }
     text.append_slice(if year >= 10_000 { &fixed[2..] } else { &fixed });
-    if digits > 0 {
+    if (1..=9).contains(&digits) {
+        text.append_one(b'.');
+        let mut place = 1_000_000_000;
+        for _ in 0..digits {
+            place /= 10;
+            text.append_one(b'0' + (f.nanos as u32 / place % 10) as u8);
+        }
+    } else if digits > 0 {
         // Twice the digits: for the text here, and for the String with its copy.
         if text.try_reserve(digits.saturating_mul(2)).is_err() {
             return Err(cx.no_memory());

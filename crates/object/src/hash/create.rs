@@ -1,7 +1,7 @@
 //! Creation of Hashes, copies, rehashing, defaults.
 
 use abi::Value;
-use heap::BufferKind;
+use heap::{Buffer, BufferKind};
 
 use super::indexed::Table;
 use super::keys::Keys;
@@ -122,9 +122,14 @@ impl HashRef {
     fn take_entries(self, cx: &mut Mem, other: HashRef) -> Result<(), Error> {
         debug_assert!(!self.is_iterating());
         if other.is_indexed() {
-            let (index, entries) = other.table().copied(cx, 0)?;
-            self.drop_table(cx);
-            self.adopt_indexed(cx, index, entries);
+            match self.buffer_for_copy_of(other) {
+                Some(entries) => self.table().overwrite(cx, entries, other.table()),
+                None => {
+                    let (index, entries) = other.table().copied(cx, 0)?;
+                    self.drop_table(cx);
+                    self.adopt_indexed(cx, index, entries);
+                }
+            }
         } else {
             self.take_linear(cx, other)?;
         }
@@ -134,6 +139,11 @@ impl HashRef {
             if other.is_by_identity() { header.with(IDENTITY) } else { header.without(IDENTITY) },
         );
         Ok(())
+    }
+
+    /// The entries of an indexed table that has the size of the other's.
+    fn buffer_for_copy_of(self, other: HashRef) -> Option<Buffer> {
+        (self.is_indexed() && self.table().capacity() == other.table().capacity()).then(|| self.buffer()).flatten()
     }
 
     fn take_linear(self, cx: &mut Mem, other: HashRef) -> Result<(), Error> {

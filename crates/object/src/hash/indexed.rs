@@ -466,15 +466,37 @@ impl Table {
         let entries = cx.allocate_buffer(sizes.capacity * 16, BufferKind::Values)?;
         let index = cx.allocate_buffer(sizes.index_bytes(), BufferKind::Bytes)?;
         // SAFETY: both are new and of the sizes of this table's.
-        unsafe {
-            std::ptr::copy_nonoverlapping(self.entries, entries.words(), self.used() * 2);
-            std::ptr::copy_nonoverlapping(self.head.cast::<u8>(), index.bytes(), sizes.index_bytes());
-            let head = &mut *index.bytes().cast::<Head>();
-            head.id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
-            head.level = 0;
-        }
+        unsafe { self.copy_words(index.bytes().cast(), entries.words(), sizes.index_bytes()) };
         cx.remember_buffer(entries, 0..self.used() * 16);
         Ok((index, entries))
+    }
+
+    /// Makes this table, whose entries are in the buffer, a copy of another one of the same capacity, word for word.
+    pub fn overwrite(self, cx: &mut Mem, entries: Buffer, from: Table) {
+        debug_assert!(self.capacity() == from.capacity() && entries.words() == self.entries);
+        let bytes = Sizes::new(self.capacity()).index_bytes();
+        // SAFETY: tables of one capacity have the same sizes. Pairs after those in use hold no references.
+        unsafe {
+            for unused in from.used() * 2..self.used() * 2 {
+                *self.entries.add(unused) = Value(0);
+            }
+            from.copy_words(self.head, self.entries, bytes);
+        }
+        cx.remember_buffer(entries, 0..from.used() * 16);
+    }
+
+    /// Copies index and used entries; the copy is a table of its own, over which nothing iterates.
+    ///
+    /// # Safety
+    /// There is room for so many bytes of index, which this table's has, and for the entries.
+    unsafe fn copy_words(self, to: *mut Head, entries: *mut Value, index_bytes: usize) {
+        // SAFETY: this function's contract.
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.entries, entries, self.used() * 2);
+            std::ptr::copy_nonoverlapping(self.head.cast::<u8>(), to.cast(), index_bytes);
+            (*to).id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+            (*to).level = 0;
+        }
     }
 
     /// This full table, which has holes, rebuilt with room for more. The old one must not be used again.

@@ -177,8 +177,14 @@ impl HashRef {
     /// The hash value that an indexed table has stored for a key, if that is the key's present hash value.
     #[inline]
     pub(super) fn known_hash(self, position: usize, key: Value) -> Option<u32> {
-        let lasting = self.is_by_identity() || !key.is_heap() || is_of_basic_type(key);
-        (self.is_indexed() && lasting).then(|| self.table().hash(position))
+        let is_lasting = self.is_by_identity() || has_lasting_hash(key);
+        (self.is_indexed() && is_lasting).then(|| self.table().hash(position))
+    }
+
+    /// Whether it is an indexed table that has the present hash values of all its keys, so that a copy of it is what
+    /// storing its entries elsewhere makes.
+    fn has_lasting_hashes(self) -> bool {
+        self.is_indexed() && (self.is_by_identity() || self.entries().all(|(key, _)| has_lasting_hash(key)))
     }
 
     /// Deletes a key's entry and returns its key and value.
@@ -226,6 +232,9 @@ impl HashRef {
     /// Stores all entries of another Hash.
     pub fn merge<K: Keys>(self, cx: &mut K, other: HashRef) -> Result<(), K::Error> {
         let same = self.is_by_identity() == other.is_by_identity();
+        if same && self.is_empty() && !self.is_iterating() && other.has_lasting_hashes() {
+            return Ok(self.replace_entries(cx, other)?);
+        }
         let mut at = 0;
         while let Some((next, key, value)) = other.next(at) {
             match other.known_hash(next - 1, key) {
@@ -444,6 +453,12 @@ impl HashRef {
         self.adopt_indexed(cx, index, entries);
         Ok(())
     }
+}
+
+/// Whether the key's hash value does not change while it is a key.
+#[inline(always)]
+fn has_lasting_hash(key: Value) -> bool {
+    !key.is_heap() || is_of_basic_type(key)
 }
 
 /// The hints of a literal's keys, if their hash values are known without running Ruby, all hints differ and no key

@@ -100,35 +100,26 @@ impl Str {
         total: usize,
     ) -> Result<(), Exhausted> {
         self.reserve(cx, total)?;
-        let (start, mut len) = self.span();
-        let (end, encoding, mut known) = (len + total, self.encoding(), self.known_code_range());
-        let mut add = |part: Str| {
-            // SAFETY: the part is not this String, and nothing is allocated while its bytes are copied.
-            let bytes = unsafe { part.unguarded() };
-            if bytes.is_empty() {
-                return;
+        let (start, len) = self.span();
+        let (end, encoding, known) = (len + total, self.encoding(), self.known_code_range());
+        let mut joined = Joined { start, len, end, encoding, known };
+        // SAFETY: neither the separator nor a part is this String, nothing is allocated while bytes are copied, and
+        // `reserve` made room for them behind this String's end, where only this String writes.
+        unsafe {
+            let between = separator.map(|separator| (separator.unguarded(), separator.known_code_range()));
+            let mut is_first = true;
+            for part in parts {
+                if let Some((bytes, range)) = between
+                    && !is_first
+                {
+                    joined.add(bytes, range);
+                }
+                is_first = false;
+                joined.add(part.unguarded(), part.known_code_range());
             }
-            assert!(bytes.len() <= end - len, "more bytes than announced");
-            let range = part.known_code_range();
-            if range != CodeRange::SevenBit || known != CodeRange::SevenBit {
-                known = if len == 0 { range } else { range::after_append(known, encoding, bytes, range) };
-            }
-            // SAFETY: `reserve` made room for them behind this String's end, where only this String writes.
-            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start.add(len), bytes.len()) };
-            len += bytes.len();
-        };
-        let mut is_first = true;
-        for part in parts {
-            if let Some(separator) = separator
-                && !is_first
-            {
-                add(separator);
-            }
-            is_first = false;
-            add(part);
         }
-        self.set_len(len);
-        self.set_code_range(known);
+        self.set_len(joined.len);
+        self.set_code_range(joined.known);
         Ok(())
     }
 
@@ -435,4 +426,68 @@ fn own_copy(bytes: &[u8]) -> Result<Vec<u8>, Exhausted> {
     copy.try_reserve_exact(bytes.len()).map_err(|_| Exhausted::OutOfMemory)?;
     copy.append_slice(bytes);
     Ok(copy)
+}
+
+/// Bytes that are appended one part after the other.
+struct Joined {
+    start: *mut u8,
+    len: usize,
+    /// The length for which there is room.
+    end: usize,
+    encoding: EncodingId,
+    known: CodeRange,
+}
+
+impl Joined {
+    /// Appends a part of this code range.
+    ///
+    /// # Safety
+    /// There is room up to the end, and the part is not there.
+    #[inline(always)]
+    unsafe fn add(&mut self, bytes: &[u8], range: CodeRange) {
+        if bytes.is_empty() {
+            return;
+        }
+        assert!(bytes.len() <= self.end - self.len, "more bytes than announced");
+        if range != CodeRange::SevenBit || self.known != CodeRange::SevenBit {
+            self.widen(bytes, range);
+        }
+        // SAFETY: this function's contract.
+        unsafe { copy_part(bytes.as_ptr(), self.start.add(self.len), bytes.len()) };
+        self.len += bytes.len();
+    }
+
+    #[inline(always)]
+    fn widen(&mut self, bytes: &[u8], range: CodeRange) {
+        let known = self.known;
+        self.known = if self.len == 0 { range } else { range::after_append(known, self.encoding, bytes, range) };
+    }
+}
+
+/// Copies bytes. A few, as most parts are, take two words that overlap, and no call.
+///
+/// # Safety
+/// There are as many bytes at `from`, and there is room for them at `to`.
+#[inline(always)]
+unsafe fn copy_part(from: *const u8, to: *mut u8, len: usize) {
+    // SAFETY: this function's contract; both words lie within the bytes.
+    unsafe {
+        if len > 16 {
+            std::ptr::copy_nonoverlapping(from, to, len);
+        } else if len >= 8 {
+            let first = from.cast::<u64>().read_unaligned();
+            let last = from.add(len - 8).cast::<u64>().read_unaligned();
+            to.cast::<u64>().write_unaligned(first);
+            to.add(len - 8).cast::<u64>().write_unaligned(last);
+        } else if len >= 4 {
+            let first = from.cast::<u32>().read_unaligned();
+            let last = from.add(len - 4).cast::<u32>().read_unaligned();
+            to.cast::<u32>().write_unaligned(first);
+            to.add(len - 4).cast::<u32>().write_unaligned(last);
+        } else if len > 0 {
+            *to = *from;
+            *to.add(len / 2) = *from.add(len / 2);
+            *to.add(len - 1) = *from.add(len - 1);
+        }
+    }
 }

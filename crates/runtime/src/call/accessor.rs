@@ -9,13 +9,28 @@ use object::{
 };
 
 use super::{
+    Window,
     description::{Call, Keywords},
     native,
 };
-use crate::{Cx, R, isolation::access, keyword_hash};
+use crate::{Cx, R, isolation::access, keyword_hash, trace::calls_are_traced};
 
 /// Runs the accessor of the entry; a hash of keywords counts as an argument.
+#[inline]
 pub fn run(cx: &mut Cx, entry: Value, call: &Call) -> R {
+    let expected = arguments_of(entry);
+    if call.count != expected || !matches!(call.keywords, Keywords::None) || calls_are_traced(cx) {
+        return run_gathered(cx, entry, call);
+    }
+    read_or_write(cx, entry, call.window, expected)
+}
+
+fn arguments_of(entry: Value) -> usize {
+    matches!(method_entry::kind(entry), Kind::AttributeWriter | Kind::StructWriter) as usize
+}
+
+#[cold]
+fn run_gathered(cx: &mut Cx, entry: Value, call: &Call) -> R {
     let call = call.with_hash(cx)?;
     if let Keywords::Hash(hash) = call.keywords {
         // What a writer stores is not the caller's hash.
@@ -24,17 +39,19 @@ pub fn run(cx: &mut Cx, entry: Value, call: &Call) -> R {
     }
     let call = Call { count: call.words(), keywords: Keywords::None, ..call };
     native::without_frame(cx, entry, &call, |cx| {
-        let expected = matches!(method_entry::kind(entry), Kind::AttributeWriter | Kind::StructWriter) as usize;
+        let expected = arguments_of(entry);
         if call.count != expected {
             return Err(cx.arity_error(call.count, expected, Some(expected)));
         }
-        read_or_write(cx, entry, call.window.receiver(), if expected == 1 { call.window.get(1) } else { Value::UNDEF })
+        read_or_write(cx, entry, call.window, expected)
     })
 }
 
-/// `to`: the argument of a writer.
-fn read_or_write(cx: &mut Cx, entry: Value, receiver: Value, to: Value) -> R {
-    let body = method_entry::body(entry);
+/// `count`: the number of arguments, one of a writer.
+#[inline]
+fn read_or_write(cx: &mut Cx, entry: Value, window: Window, count: usize) -> R {
+    let (body, receiver) = (method_entry::body(entry), window.receiver());
+    let to = if count == 1 { window.get(1) } else { Value::UNDEF };
     match method_entry::kind(entry) {
         Kind::AttributeReader => {
             let value = ivars::get(cx, receiver, Sym::of(body));

@@ -125,8 +125,8 @@ fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
     if let Some(name) = Sym::from_value(v) {
         return dispatch_symbol(cx, name, Value::NIL, call);
     }
-    if cell::is(v, Type::Proc) && cell::header(v).has(proc::FROM_SYMBOL) {
-        return dispatch_symbol(cx, Sym::of(proc::code(v)), proc::receiver(v), call);
+    if let Some(action) = dispatch_symbol_proc(cx, v, call)? {
+        return Ok(action);
     }
     let call = call.with_hash(cx)?;
     let keywords = call.hash();
@@ -147,6 +147,14 @@ fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
         send_full(cx, body, sym::CALL, call.arguments(), keywords, call.block, Scope::Public)
     })
     .map(Action::Value)
+}
+
+/// Calls the Proc of a Symbol; `None` for other blocks.
+pub fn dispatch_symbol_proc(cx: &mut Cx, v: Value, call: &Call) -> R<Option<Action>> {
+    if !cell::is(v, Type::Proc) || !cell::header(v).has(proc::FROM_SYMBOL) {
+        return Ok(None);
+    }
+    dispatch_symbol(cx, Sym::of(proc::code(v)), proc::receiver(v), call).map(Some)
 }
 
 /// `&:name`: calls the public method of the first argument in place, or a refined one: that of `scope` if one is given,

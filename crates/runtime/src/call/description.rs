@@ -1,7 +1,10 @@
 //! [`Call`], the description of a call before its frame is pushed.
 
 use abi::{BlockHandler, FrameFlags, Type, Value};
-use object::{Sym, cell, hash::HashRef};
+use object::{
+    Sym, cell,
+    hash::{BuiltinKeys, HashRef},
+};
 
 pub use crate::call_scope::Scope;
 use crate::{
@@ -192,10 +195,17 @@ pub(super) fn run_pushed(cx: &mut Cx) -> R {
 
 /// A hash of keywords whose values lie after `count` arguments.
 pub fn hash_of_names(cx: &mut Cx, names: &[Sym], slots: Window, count: usize) -> R {
-    let h = match HashRef::with_capacity(cx, names.len()) {
-        Ok(h) => h.value(),
-        Err(error) => return Err(keyword_hash::raise_table_error(cx, error)),
-    };
+    const FEW: usize = 8;
+    if names.len() <= FEW {
+        let mut pairs = [Value::NIL; 2 * FEW];
+        for (i, (name, pair)) in names.iter().zip(pairs.chunks_exact_mut(2)).enumerate() {
+            pair.copy_from_slice(&[name.value(), slots.get(1 + count + i)]);
+        }
+        let made = HashRef::from_pairs(&mut BuiltinKeys(cx.mem()), &pairs[..2 * names.len()]);
+        return made.map(HashRef::value).map_err(|error| keyword_hash::raise_table_error(cx, error));
+    }
+    let made = HashRef::with_capacity(cx, names.len());
+    let h = made.map(HashRef::value).map_err(|error| keyword_hash::raise_table_error(cx, error))?;
     for (i, name) in names.iter().enumerate() {
         keyword_hash::store_symbol(cx, h, *name, slots.get(1 + count + i))?;
     }

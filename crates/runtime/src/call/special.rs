@@ -35,7 +35,7 @@ pub fn run(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
         Special::Send | Special::PublicSend => Ok(None),
         Special::ProcCall => match block::target(BlockHandler(call.window.receiver())) {
             Some(target) => block::enter(cx, target, call).map(|()| Some(Action::Entered)),
-            None => Ok(None),
+            None => block::dispatch_symbol_proc(cx, call.window.receiver(), call),
         },
     }
 }

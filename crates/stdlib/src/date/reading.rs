@@ -229,12 +229,20 @@ impl Reader<'_> {
         self.store(cx, "_merid", Value::fixnum(if rest[0] == b'p' { 12 } else { 0 }))
     }
 
-    /// `+09:00` and `Z`; the Ruby half handles names.
+    /// `+09:00`, and names of letters after which no other word follows; the Ruby half handles other names.
     fn zone(&mut self, cx: &mut Cx) -> Step<()> {
         let rest = self.rest();
         let count = |from: usize| rest[from..].iter().take_while(|b| b.is_ascii_digit()).count();
         let length = match rest {
-            [b'Z'] => 1,
+            [letter, ..] if letter.is_ascii_alphabetic() => {
+                let end = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+                let spaces = rest[end..].iter().take_while(|b| is_space(**b)).count();
+                match rest.get(end + spaces) {
+                    None => end,
+                    Some(next) if spaces > 0 && next.is_ascii_digit() => end,
+                    Some(_) => return Err(Stop::Difficult),
+                }
+            }
             [b'+' | b'-', ..] if count(1) > 0 => {
                 let mut end = 1 + count(1);
                 if matches!(rest.get(end), Some(b',' | b'.' | b':')) && count(end + 1) > 0 {

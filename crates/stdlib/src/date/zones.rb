@@ -56,7 +56,11 @@ class Date
 
     # The offset in seconds of a zone given by name or number; nil if it is neither.
     def zone_to_diff(zone)
-      name = zone.downcase.strip.gsub(/\s+/, " ")
+      name = zone.downcase
+      if (seconds = ZONES[name])
+        return seconds
+      end
+      name = name.strip.gsub(/\s+/, " ")
       summer = name.delete_suffix!(" standard time").nil? &&
         !(name.delete_suffix!(" daylight time") || name.delete_suffix!(" dst")).nil?
       if (seconds = ZONES[name])

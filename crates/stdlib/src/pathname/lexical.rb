@@ -5,7 +5,8 @@ class Pathname
 
   def absolute? = @path.start_with?("/")
   def relative? = !absolute?
-  def root? = @path.start_with?("/") && last_name(@path).nil?
+  # Whether the path consists of separators.
+  def root? = @path.end_with?("/") && File.basename(@path) == "/"
   def parent = self + ".."
 
   # Whether another file system begins here. The folder above the topmost one is that folder itself.

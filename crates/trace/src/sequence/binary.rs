@@ -6,6 +6,8 @@
 //! ```
 //! Numbers are little-endian. Linked code differs from the compiler's output, so the source is compiled again.
 
+use std::sync::LazyLock;
+
 use bytecode::{Intrinsic, Kind, Opcode, Sequence, image, verify};
 use compiler::{Options, SourceKind};
 use memory::{Grow, ToVector};
@@ -22,24 +24,30 @@ use super::own;
 
 const MAGIC: &[u8] = b"BENI";
 /// To be incremented when a sequence's layout changes other than by opcodes and intrinsics.
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 const HEADER: usize = 4 + 3 * 8;
 
-/// FNV-1a, which protects against mistakes and corrupt files, not against malice: an image is code, like a source file.
-fn checksum(parts: &mut dyn Iterator<Item = &[u8]>) -> u64 {
-    let mut sum = 0xcbf2_9ce4_8422_2325u64;
-    for byte in parts.flatten() {
-        sum = (sum ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
-    }
-    sum
+/// FNV-1a on words of eight bytes, which protects against mistakes and corrupt files, not against malice: an image is
+/// code, like a source file.
+fn checksum(bytes: &[u8]) -> u64 {
+    let (words, last) = bytes.as_chunks::<8>();
+    let mut end = [0; 8];
+    end[..last.len()].copy_from_slice(last);
+    let words = words.iter().chain([&end]).map(|word| u64::from_le_bytes(*word));
+    words.fold(0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64, |sum, word| {
+        (sum.rotate_left(29) ^ word).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// A fingerprint of the numbering in images: names and order of opcodes and intrinsics.
 fn fingerprint() -> u64 {
-    let opcodes = Opcode::ALL.iter().map(|op| op.name().as_bytes());
-    let intrinsics = Intrinsic::ALL.iter().map(|i| i.name().as_bytes());
-    let version = std::iter::once(env!("CARGO_PKG_VERSION").as_bytes());
-    checksum(&mut opcodes.chain(intrinsics).chain(version)) ^ FORMAT
+    static OF_BUILD: LazyLock<u64> = LazyLock::new(|| {
+        let mut names = env!("CARGO_PKG_VERSION").as_bytes().to_vector();
+        Opcode::ALL.iter().for_each(|op| names.append_slice(op.name().as_bytes()));
+        Intrinsic::ALL.iter().for_each(|i| names.append_slice(i.name().as_bytes()));
+        checksum(&names) ^ FORMAT
+    });
+    *OF_BUILD
 }
 
 /// The outermost sequence around this one, and the path from there: the indices of children, outermost first.
@@ -111,13 +119,13 @@ pub fn to_binary(cx: &mut Cx, args: Args) -> R {
     let mut image = (absolute.len() as u64).to_le_bytes().to_vector();
     image.append_slice(absolute.as_bytes());
     image.extend(image::encode(&sequence));
-    let sum = checksum(&mut [&image[..], &extra[..]].into_iter());
+    let length = image.len() as u64;
+    image.append_slice(&extra);
     let mut all = MAGIC.to_vector();
-    for number in [fingerprint(), sum, image.len() as u64] {
+    for number in [fingerprint(), checksum(&image), length] {
         all.append_slice(&number.to_le_bytes());
     }
-    all.extend(image);
-    all.extend(extra);
+    all.append_slice(&image);
     Ok(make::string(cx, &all, EncodingId::BINARY))
 }
 
@@ -127,7 +135,7 @@ fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let number = |i: usize| Some(u64::from_le_bytes(rest.get(8 * i..8 * i + 8)?.try_into().ok()?));
     let (build, sum, length) = (number(0)?, number(1)?, number(2)? as usize);
     let content = bytes.get(HEADER..)?;
-    if build != fingerprint() || length > content.len() || checksum(&mut std::iter::once(content)) != sum {
+    if build != fingerprint() || length > content.len() || checksum(content) != sum {
         return None;
     }
     Some(content.split_at(length))

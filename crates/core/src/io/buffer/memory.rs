@@ -79,6 +79,16 @@ impl BufferState {
         matches!(self.memory, Memory::None)
     }
 
+    /// Whether the memory is still valid.
+    fn is_valid(&self) -> bool {
+        match self.memory {
+            Memory::Text { start } => start + self.size <= Str::of(self.source).len(),
+            Memory::Part { start, generation } => native::get::<BufferState>(&self.source)
+                .is_some_and(|of| !of.is_null() && of.generation == generation && start + self.size <= of.size),
+            _ => true,
+        }
+    }
+
     pub fn is_locked(&self) -> bool {
         self.flags & LOCKED != 0
     }
@@ -91,10 +101,12 @@ impl BufferState {
 
 /// The state of an IO::Buffer; TypeError for anything else.
 pub fn state(cx: &mut Cx, v: Value) -> R<&mut BufferState> {
-    native::get_mut_or::<BufferState, _, _>(cx, v, |cx| {
-        let got = error::describe_for_conversion(cx, v);
-        cx.type_error(&format!("wrong argument type {got} (expected IO::Buffer)"))
-    })
+    native::get_mut_or::<BufferState, _, _>(cx, v, |cx| not_a_buffer(cx, v))
+}
+
+fn not_a_buffer(cx: &mut Cx, v: Value) -> Unwind {
+    let got = error::describe_for_conversion(cx, v);
+    cx.type_error(&format!("wrong argument type {got} (expected IO::Buffer)"))
 }
 
 /// Raises an error of one of the classes above.
@@ -131,20 +143,15 @@ pub fn flags_for(size: usize) -> u32 {
 
 /// Whether the memory is still valid.
 pub fn is_valid(v: Value) -> bool {
-    let Some(own) = native::get::<BufferState>(&v) else { return false };
-    match own.memory {
-        Memory::Text { start } => start + own.size <= Str::of(own.source).len(),
-        Memory::Part { start, generation } => native::get::<BufferState>(&own.source)
-            .is_some_and(|of| !of.is_null() && of.generation == generation && start + own.size <= of.size),
-        _ => true,
-    }
+    native::get::<BufferState>(&v).is_some_and(BufferState::is_valid)
 }
 
 /// Calls `f` with the bytes; with an empty slice for a buffer without memory.
 pub fn with_bytes<T>(cx: &mut Cx, v: Value, f: impl FnOnce(&[u8]) -> T) -> R<T> {
-    state(cx, v)?;
-    let own = native::get::<BufferState>(&v).filter(|_| is_valid(v));
-    let Some(own) = own else { return Err(raise(cx, INVALIDATED_ERROR, "Buffer has been invalidated!")) };
+    let Some(own) = native::get::<BufferState>(&v) else { return Err(not_a_buffer(cx, v)) };
+    if !own.is_valid() {
+        return Err(raise(cx, INVALIDATED_ERROR, "Buffer has been invalidated!"));
+    }
     Ok(match &own.memory {
         Memory::None => f(&[]),
         Memory::Own(bytes) => f(bytes),

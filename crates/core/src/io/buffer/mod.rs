@@ -106,6 +106,9 @@ fn has_flag(cx: &mut Cx, args: Args, flag: u32) -> R {
 
 /// An argument that must not be negative: ArgumentError "Offset can't be negative!".
 fn natural(cx: &mut Cx, v: Value, what: &str) -> R<usize> {
+    if let Some(n) = v.as_fixnum().and_then(|n| usize::try_from(n).ok()) {
+        return Ok(n);
+    }
     if !convert::is_integer(v) {
         return Err(cx.type_error("not an Integer"));
     }

@@ -44,24 +44,27 @@ fn kind_of(cx: &mut Cx, v: Value) -> R<Kind> {
         let got = runtime::error::describe_for_conversion(cx, v);
         return Err(cx.type_error(&format!("wrong argument type {got} (expected Symbol)")));
     };
-    let text = name.to_text(cx);
-    let (letter, bits) = text.split_at(text.len().min(1));
+    kind_named(name.bytes(cx)).ok_or_else(|| cx.argument_error("Invalid type name!"))
+}
+
+fn kind_named(name: &[u8]) -> Option<Kind> {
+    let (letter, bits) = name.split_first()?;
     let sort = match letter {
-        "u" | "U" => Sort::Unsigned,
-        "s" | "S" => Sort::Signed,
-        "f" | "F" => Sort::Float,
-        _ => return Err(cx.argument_error("Invalid type name!")),
+        b'u' | b'U' => Sort::Unsigned,
+        b's' | b'S' => Sort::Signed,
+        b'f' | b'F' => Sort::Float,
+        _ => return None,
     };
-    let big = letter.chars().all(char::is_uppercase);
+    let big = letter.is_ascii_uppercase();
     let size = match (bits, sort, big) {
-        ("8", Sort::Unsigned | Sort::Signed, true) => 1,
-        ("16", Sort::Unsigned | Sort::Signed, _) => 2,
-        ("32", ..) => 4,
-        ("64", ..) => 8,
-        ("128", Sort::Unsigned | Sort::Signed, _) => 16,
-        _ => return Err(cx.argument_error("Invalid type name!")),
+        (b"8", Sort::Unsigned | Sort::Signed, true) => 1,
+        (b"16", Sort::Unsigned | Sort::Signed, _) => 2,
+        (b"32", ..) => 4,
+        (b"64", ..) => 8,
+        (b"128", Sort::Unsigned | Sort::Signed, _) => 16,
+        _ => return None,
     };
-    Ok(Kind { sort, size, big })
+    Some(Kind { sort, size, big })
 }
 
 /// ArgumentError unless a value of that kind fits in `size` bytes.
@@ -74,10 +77,17 @@ fn check(cx: &mut Cx, kind: Kind, offset: usize, size: usize) -> R<()> {
 }
 
 fn read(cx: &mut Cx, buffer: Value, kind: Kind, offset: usize) -> R {
-    let size = with_bytes(cx, buffer, <[u8]>::len)?;
-    check(cx, kind, offset, size)?;
     let mut word = [0; 16];
-    with_bytes(cx, buffer, |bytes| word[..kind.size].copy_from_slice(&bytes[offset..offset + kind.size]))?;
+    let missing = with_bytes(cx, buffer, |bytes| match bytes.get(offset..offset.saturating_add(kind.size)) {
+        Some(bytes) => {
+            word[..kind.size].copy_from_slice(bytes);
+            None
+        }
+        None => Some(bytes.len()),
+    })?;
+    if let Some(size) = missing {
+        check(cx, kind, offset, size)?;
+    }
     if kind.big {
         word[..kind.size].reverse();
     }
@@ -173,9 +183,14 @@ fn write(cx: &mut Cx, buffer: Value, kind: Kind, offset: usize, v: Value) -> R<(
 /// or an offset beyond the end.
 fn get_value(cx: &mut Cx, args: Args) -> R {
     let offset = natural(cx, args.at(1), "Offset")?;
-    with_bytes(cx, args.me(), |_| ())?;
-    let kind = kind_of(cx, args.at(0))?;
-    read(cx, args.me(), kind, offset)
+    match kind_of(cx, args.at(0)) {
+        Ok(kind) => read(cx, args.me(), kind, offset),
+        Err(error) => {
+            // The error of a buffer without valid memory comes first.
+            with_bytes(cx, args.me(), |_| ())?;
+            Err(error)
+        }
+    }
 }
 
 fn array(cx: &mut Cx, v: Value, what: &str) -> R<Arr> {
