@@ -88,6 +88,47 @@ fn endless_recursion_through_a_spread_array_ends_in_an_error() {
     }
 }
 
+/// On the small native stack of a Fiber. This program is not among those above, because each collection scans all
+/// classes.
+#[test]
+fn a_long_chain_of_subclasses_may_be_changed() {
+    let code = r#"
+        base = Class.new
+        top = base
+        8000.times { top = Class.new(top) }
+        object = top.new
+        Fiber.new do
+          base.define_method(:a) { 1 }
+          p object.a
+          base.define_method(:a) { 2 }
+          p object.a
+          base.include(Module.new { def b = 3 })
+          p object.b
+          base.prepend(Module.new { def a = super + 1 })
+          p object.a
+          base.class_eval "def initialize = (@a, @b, @c, @d, @e, @f, @g, @h, @i, @j = *1..10)"
+          base.new
+          p top.new.instance_variables.size
+          base.const_set(:X, 5)
+          p top.const_get(:X)
+          base.class_variable_set(:@@v, 6)
+          p top.class_variable_get(:@@v)
+          p top.ancestors.size, top.instance_methods(true).include?(:b)
+          base.undef_method(:b)
+          p object.respond_to?(:b)
+          p top <= base, top.superclass == base, object.is_a?(base)
+          base.singleton_class.define_method(:s) { 7 }
+          p top.s
+          base.remove_method(:a)
+          p object.a rescue p $!.class
+        end.resume
+    "#;
+    let expected = "1\n2\n3\n3\n10\n5\n6\n8006\ntrue\nfalse\ntrue\nfalse\ntrue\n7\nNoMethodError\n";
+    for options in [&[][..], &["--jit-threshold=1"]] {
+        assert_eq!(printed(options, code), expected);
+    }
+}
+
 /// Classes hold most of their memory outside of the heap. It makes collections due like the heap's own.
 #[test]
 fn garbage_classes_make_collections_due() {

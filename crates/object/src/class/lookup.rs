@@ -2,12 +2,11 @@
 
 use abi::Value;
 use heap::Marker;
-use memory::ToVector;
 
 use super::{
     call_cache::{CacheRef, Lookup},
     class_data, class_data_mut,
-    data::{ClassData, MethodSlot, SuperLookup, live_data},
+    data::{Ancestor, ClassData, MethodSlot, SuperLookup, live_data},
     is_module,
 };
 use crate::{Known, Mem, Sym, cell, method_entry, shape::by_name::ByShapeAndName, symbol::well_known as sym};
@@ -410,17 +409,13 @@ pub fn invalidate_all(cx: &mut Mem) {
 
 fn forget(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut ClassData)) {
     cx.world_mut().recent_methods.clear();
-    forget_below(cx, class, drop_from);
-}
-
-fn forget_below(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut ClassData)) {
-    drop_from(class_data_mut(cx, class));
-    for below in class_data(cx, class).subclasses().to_vector() {
-        forget_below(cx, below.0, drop_from);
-    }
-    if cell::is(class, abi::Type::Module) {
-        for includer in class_data(cx, class).rare().includers.clone() {
-            forget_below(cx, includer.0, drop_from);
+    // A list instead of recursion: a chain of subclasses may be longer than the native stack is deep.
+    let mut pending = vec![Ancestor(class)];
+    while let Some(Ancestor(class)) = pending.pop() {
+        drop_from(class_data_mut(cx, class));
+        pending.extend_from_slice(class_data(cx, class).subclasses());
+        if cell::is(class, abi::Type::Module) {
+            pending.extend_from_slice(&class_data(cx, class).rare().includers);
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Creation of classes, modules and singleton classes.
 
 use abi::{Flags, Header, ShapeId, Type, Value};
-use memory::ToVector;
 
 use super::{
     class_data, class_data_mut, class_of,
@@ -141,21 +140,31 @@ pub fn learn_field_count(cx: &mut Mem, class: Value, count: u16) {
     }
 }
 
-/// Gives new objects of `class` room for `count` variables (for instance, those that its `initialize` sets).
+/// Gives new objects of `class` room for `count` variables (for instance, those that its `initialize` sets), and those of
+/// its subclasses.
 pub fn set_field_count(cx: &mut Mem, class: Value, count: u16) {
+    // A list instead of recursion: a chain of subclasses may be longer than the native stack is deep.
+    let mut pending = vec![Ancestor(class)];
+    while let Some(Ancestor(class)) = pending.pop() {
+        if set_own_field_count(cx, class, count) {
+            pending.extend_from_slice(class_data(cx, class).subclasses());
+        }
+    }
+}
+
+/// True if the room of the class grows, so that subclasses may need more, too.
+fn set_own_field_count(cx: &mut Mem, class: Value, count: u16) -> bool {
     let data = class_data(cx, class);
     if data.most_fields >= count {
-        return;
+        return false;
     }
     let (singleton, old_root) = (data.flags.singleton, data.root_shape);
     class_data_mut(cx, class).most_fields = count;
     let capacity = fitting_capacity(count);
     if singleton || capacity <= cx.world().shapes.get(old_root).capacity {
-        return;
+        return false;
     }
     let root = cx.world_mut().shapes.new_root(class, capacity);
     class_data_mut(cx, class).root_shape = root;
-    for below in class_data(cx, class).subclasses().to_vector() {
-        set_field_count(cx, below.0, count);
-    }
+    true
 }
