@@ -14,6 +14,8 @@ use crate::{bodies::jump_targets, counters, instruction, liveness, spreads, tran
 /// The number of instructions of a body that are compiled. Blocks that begin after that many are left to the
 /// interpreter.
 const MOST: usize = 4000;
+/// If more registers are pending, they are stored: each exit has a copy of the list.
+const MOST_PENDING: usize = 64;
 /// The number of instructions above which a code object is large, so that the blocks that run are recorded.
 const WHOLE: usize = 100;
 /// How many times as many runs are recorded for a large code object as for others.
@@ -120,6 +122,9 @@ impl Translator<'_> {
             if open {
                 count += 1;
                 self.drop_dead(word);
+                if self.r.pending_count() > MOST_PENDING {
+                    self.flush();
+                }
                 self.mark(word);
                 self.count_down(word);
                 match spreads::joined(self, word) {

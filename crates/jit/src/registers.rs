@@ -284,6 +284,11 @@ impl Registers {
         self.flush_but(e, context, |_| false);
     }
 
+    /// The number of pending registers.
+    pub fn pending_count(&self) -> usize {
+        self.pending.len()
+    }
+
     /// Stores the pending registers, except for those that `stays` selects.
     pub fn flush_but(&mut self, e: &mut Emitter, context: Ssa, stays: impl Fn(u16) -> bool) {
         let (stay, go): (Vec<u16>, Vec<u16>) = std::mem::take(&mut self.pending).into_iter().partition(|r| stays(*r));

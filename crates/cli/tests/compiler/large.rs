@@ -57,3 +57,16 @@ fn a_trace_point_in_a_large_method_fires_and_it_is_compiled_again() {
     let output = run(&["--jit-threshold=20"], &code);
     assert_eq!(String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&expected.stdout));
 }
+
+/// The memory for a compilation grows with the variables, not with their square: 30 MB, not 500.
+#[test]
+fn a_method_of_many_variables_is_compiled_in_little_memory() {
+    let code = "set = (0...3000).map { |i| \"a#{i} = n + #{i}\\n\" }.join\n\
+        turn = (0...3000).map { |i| \"a#{i} = a#{(i * 7 + 1) % 3000} ^ i\\n\" }.join\n\
+        eval \"def f(n)\\n#{set} i = 0\\n while i < 20\\n #{turn} i += 1\\n end\\n a0 + a2999\\nend\"\n\
+        p f(1), f(2), File.read('/proc/self/status')[/VmHWM:\\s+(\\d+)/, 1].to_i < 150_000";
+    for switches in [&["--jit=off"][..], &["--jit-threshold=1"]] {
+        let output = run(switches, code);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "4392\n4394\ntrue\n", "{switches:?}");
+    }
+}
