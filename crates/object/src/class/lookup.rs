@@ -2,6 +2,7 @@
 
 use abi::Value;
 use heap::Marker;
+use memory::Grow;
 
 use super::{
     call_cache::{CacheRef, Lookup},
@@ -413,9 +414,9 @@ fn forget(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut ClassData))
     let mut pending = vec![Ancestor(class)];
     while let Some(Ancestor(class)) = pending.pop() {
         drop_from(class_data_mut(cx, class));
-        pending.extend_from_slice(class_data(cx, class).subclasses());
+        pending.append_slice(class_data(cx, class).subclasses());
         if cell::is(class, abi::Type::Module) {
-            pending.extend_from_slice(&class_data(cx, class).rare().includers);
+            pending.append_slice(&class_data(cx, class).rare().includers);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Creation of classes, modules and singleton classes.
 
 use abi::{Flags, Header, ShapeId, Type, Value};
+use memory::Grow;
 
 use super::{
     class_data, class_data_mut, class_of,
@@ -140,14 +141,14 @@ pub fn learn_field_count(cx: &mut Mem, class: Value, count: u16) {
     }
 }
 
-/// Gives new objects of `class` room for `count` variables (for instance, those that its `initialize` sets), and those of
-/// its subclasses.
+/// Gives new objects of `class` room for `count` variables (for instance, those that its `initialize` sets), and those
+/// of its subclasses.
 pub fn set_field_count(cx: &mut Mem, class: Value, count: u16) {
     // A list instead of recursion: a chain of subclasses may be longer than the native stack is deep.
     let mut pending = vec![Ancestor(class)];
     while let Some(Ancestor(class)) = pending.pop() {
         if set_own_field_count(cx, class, count) {
-            pending.extend_from_slice(class_data(cx, class).subclasses());
+            pending.append_slice(class_data(cx, class).subclasses());
         }
     }
 }
