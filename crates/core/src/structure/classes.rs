@@ -14,6 +14,7 @@ use object::{
     structure, symbol,
 };
 use runtime::{Args, Cx, R, call, convert, define, error::ErrorClass, error::OrRaise, keys, make, sym};
+use rustc_hash::FxHashSet;
 
 use crate::module::{constants::is_constant_name, evaluation};
 
@@ -54,13 +55,14 @@ pub fn new_struct_class(cx: &mut Cx, args: Args) -> R {
 /// Symbols for the members; ArgumentError for a duplicate.
 pub fn member_list(cx: &mut Cx, given: &[Value]) -> R {
     let members = make::array(cx, &[]);
+    let mut known = FxHashSet::default();
     for member in given {
         let name = convert::to_symbol(cx, *member)?;
         if name.bytes(cx).ends_with(b"=") {
             let text = name.to_text(cx);
             return Err(cx.argument_error(&format!("invalid struct member: {text}")));
         }
-        if Arr::of(members).contains(name.value()) {
+        if !memory::add(&mut known, name.value().0) {
             let text = name.to_text(cx);
             return Err(cx.argument_error(&format!("duplicate member: {text}")));
         }
