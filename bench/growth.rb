@@ -475,6 +475,8 @@ row("define_finalizer", 100, ->(n) { Array.new(n) { Object.new } }, bound: 20) d
 end
 # --- Struct, Data, Comparable, Enumerator
 row("Struct.new(:a, :b)", 40) { |n| t = 0; n.times { t += Struct.new(:a, :b).new(1, 2).to_a.size }; t }
+row("Struct.new of many members", 400, ->(n) { Array.new(n) { |i| :"m#{i}" } }) { |_, m| Struct.new(*m).members.size }
+row("Data.define of many members", 400, ->(n) { Array.new(n) { |i| :"m#{i}" } }) { |_, m| Data.define(*m).members.size }
 row("Struct's members, ==, hash", 500, ->(_) { Struct.new(:a, :b) }) do |n, c|
   h = {}
   n.times { |i| h[c.new(i, "é")] = i }
