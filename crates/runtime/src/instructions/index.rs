@@ -34,11 +34,21 @@ pub fn get_with<const LENT: bool>(cx: &mut Cx, receiver: Value, key: Value) -> O
         let n = if n < 0 { n + list.len() as i64 } else { n };
         return Some(if n < 0 { Value::NIL } else { list.get(n as usize).unwrap_or(Value::NIL) });
     }
-    if is_plain(receiver, Known::Hash) && cx.vm().redefined.hash & BasicOp::Aref.bit() == 0 {
-        // SAFETY: only Hashes have this shape.
-        return hash_get::<LENT>(cx, unsafe { HashRef::new_unchecked(receiver) }, key);
-    }
-    None
+    hash_get::<LENT>(cx, plain_hash(cx, receiver, BasicOp::Aref)?, key)
+}
+
+/// A direct instance of Hash, if the program has not redefined the operator.
+#[inline(always)]
+fn plain_hash(cx: &Cx, receiver: Value, op: BasicOp) -> Option<HashRef> {
+    let is_plain = is_plain(receiver, Known::Hash) && cx.vm().redefined.hash & op.bit() == 0;
+    // SAFETY: only Hashes have this shape.
+    is_plain.then(|| unsafe { HashRef::new_unchecked(receiver) })
+}
+
+/// The same for `[]=`, if it is not frozen.
+#[inline(always)]
+fn open_hash(cx: &Cx, receiver: Value) -> Option<HashRef> {
+    plain_hash(cx, receiver, BasicOp::Aset).filter(|_| !cell::header(receiver).has(Flags::FROZEN))
 }
 
 /// The value for a key that can be compared without Ruby code, or the plain default.
@@ -62,11 +72,7 @@ fn plain_default(cx: &Cx, table: HashRef) -> Option<Value> {
 /// [`get_fast`] at a place whose key is always the same: an immediate, or a String that may be a lent literal.
 #[inline(always)]
 pub fn get_near(cx: &mut Cx, receiver: Value, key: Value, guess: &KeyGuess) -> Option<Value> {
-    if !is_plain(receiver, Known::Hash) || cx.vm().redefined.hash & BasicOp::Aref.bit() != 0 {
-        return get_fast(cx, receiver, key);
-    }
-    // SAFETY: only Hashes have this shape.
-    let table = unsafe { HashRef::new_unchecked(receiver) };
+    let Some(table) = plain_hash(cx, receiver, BasicOp::Aref) else { return get_fast(cx, receiver, key) };
     if key.is_heap() && !is_searchable::<true>(cx, table, key) {
         return None;
     }
@@ -120,27 +126,13 @@ pub fn set_with<const LENT: bool>(cx: &mut Cx, receiver: Value, key: Value, v: V
         // Negative indexes become very large and are out of bounds.
         return set_element(cx, list, key.fixnum_value() as usize, v);
     }
-    if is_plain(receiver, Known::Hash)
-        && !cell::header(receiver).has(Flags::FROZEN)
-        && cx.vm().redefined.hash & BasicOp::Aset.bit() == 0
-    {
-        // SAFETY: only Hashes have this shape.
-        return hash_set::<LENT>(cx, unsafe { HashRef::new_unchecked(receiver) }, key, v);
-    }
-    false
+    open_hash(cx, receiver).is_some_and(|table| hash_set::<LENT>(cx, table, key, v))
 }
 
 /// [`set_fast`] at a place whose key is always the same: an immediate, or a String that may be a lent literal.
 #[inline(always)]
 pub fn set_near(cx: &mut Cx, receiver: Value, key: Value, v: Value, guess: &KeyGuess) -> bool {
-    if !is_plain(receiver, Known::Hash)
-        || cell::header(receiver).has(Flags::FROZEN)
-        || cx.vm().redefined.hash & BasicOp::Aset.bit() != 0
-    {
-        return set_fast(cx, receiver, key, v);
-    }
-    // SAFETY: only Hashes have this shape.
-    let table = unsafe { HashRef::new_unchecked(receiver) };
+    let Some(table) = open_hash(cx, receiver) else { return set_fast(cx, receiver, key, v) };
     if key.is_heap() && !is_searchable::<true>(cx, table, key) {
         return false;
     }
