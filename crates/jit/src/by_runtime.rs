@@ -163,7 +163,7 @@ impl<'a> Translator<'a> {
     }
 
     /// Executes the whole instruction in the runtime, and returns the result.
-    fn by_instruction(&mut self, word: usize) -> Ssa {
+    pub fn by_instruction(&mut self, word: usize) -> Ssa {
         let v = self.call_runtime(RuntimeCall::Instruction, word);
         match instruction::is_operator(self.code.instruction(word).op()) {
             true => self.forget_call(calls::Site::of_operator(self, word).window, None),

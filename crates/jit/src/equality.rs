@@ -9,11 +9,12 @@ use object::{
 use runtime::basic_ops::{BasicOp, Redefined};
 
 use crate::{
-    arithmetic::{Operand, assume_immediates, is_single, operand, require_immediate},
-    instruction,
+    arithmetic::{Operand, assume_immediates, is_single, kind, operand, require_immediate},
+    floats, instruction,
     ir::{Binary, Condition},
     ivars,
-    seam::Ssa,
+    registers::Kind,
+    seam::{Block, Ssa},
     translate::Translator,
 };
 
@@ -55,7 +56,48 @@ pub fn to_literal(t: &mut Translator, word: usize, opcode: Opcode, left: Operand
     if !matches!(opcode, Equal | NotEqual | JumpEqual | JumpNotEqual | CaseEqual) {
         return None;
     }
-    to_text(t, word, opcode, left, right).or_else(|| to_immediate(t, word, opcode, left, right))
+    to_text(t, word, opcode, left, right)
+        .or_else(|| to_immediate(t, word, opcode, left, right))
+        .or_else(|| of_words(t, word, opcode, left, right))
+}
+
+/// Compares two operands that may both be small integers, Symbols, nil or true: these are equal if they are identical.
+fn of_words(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
+    let may_be_word = |v: Operand| match kind(t, v) {
+        Kind::Any => t.sample(v).is_none_or(|v| v.is_word()),
+        kind => is_word(kind),
+    };
+    if opcode == Opcode::CaseEqual || !may_be_word(left) || !may_be_word(right) || !assume_immediates(t) {
+        return None;
+    }
+    let operands = [operand(t, left), operand(t, right)];
+    let slow = t.e.block_like_this();
+    for (v, from) in operands.into_iter().zip([left, right]) {
+        if !is_word(kind(t, from)) {
+            require_word(t, v, slow);
+        }
+    }
+    let in_line = |t: &mut Translator| {
+        let are_equal = t.e.compare(Condition::Equal, operands[0], operands[1]);
+        Some(result(t, word, opcode, are_equal))
+    };
+    t.either(slow, None, in_line, |t| Some(t.operator(word, opcode, &operands)))
+}
+
+fn is_word(kind: Kind) -> bool {
+    match kind {
+        Kind::Constant(v) => v.is_word(),
+        kind => kind.is_fixnum(),
+    }
+}
+
+/// Goes to `otherwise` if the value is a cell, a Float or false.
+fn require_word(t: &mut Translator, v: Ssa, otherwise: Block) {
+    for (mask, other) in [(7, 0), (3, floats::TAG)] {
+        let tag = t.e.and_constant(v, mask);
+        let fits = t.e.compare_constant(Condition::NotEqual, tag, other);
+        t.e.require(fits, otherwise);
+    }
 }
 
 /// Compares any receiver with an immediate other than a number. Where all receivers are immediates,

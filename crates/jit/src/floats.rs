@@ -12,10 +12,13 @@ use crate::{
 /// The flonum that is 0.0.
 const ZERO: u64 = 0x8000_0000_0000_0002;
 
+/// The two lowest bits of flonums.
+pub const TAG: u64 = 2;
+
 /// Is the value a flonum?
 pub fn is(e: &mut Emitter, v: Ssa) -> Ssa {
     let tag = e.and_constant(v, 3);
-    e.compare_constant(Condition::Equal, tag, 2)
+    e.compare_constant(Condition::Equal, tag, TAG)
 }
 
 /// The double of a Float, immediate or boxed; goes to `exit` for any other value.

@@ -62,6 +62,7 @@ pub fn translate(t: &mut Translator, word: usize) {
             let next = t.e.add_constant(index, 2);
             t.write(i.a, next, Kind::Fixnum);
         }
+        Intrinsic::ToLong | Intrinsic::ToInteger => integer(t, word, i),
         Intrinsic::RangeBegin => range_end(t, i, 1, |ends| ends.begin, range::begin),
         Intrinsic::RangeEnd => range_end(t, i, 2, |ends| ends.end, range::end),
         Intrinsic::RangeIsExclusive => {
@@ -84,7 +85,7 @@ pub fn translate(t: &mut Translator, word: usize) {
         Intrinsic::ArraySet => appends::set_intrinsic(t, word, i),
         _ if is_quick(which) => {
             let v = quick(t, word, i);
-            t.write(i.a, v, Kind::Any);
+            t.write(i.a, v, result_of(which));
         }
         _ if which.effects().includes(Effects::RUNS_RUBY) => t.runtime(RuntimeCall::Instruction, word),
         _ => {
@@ -98,6 +99,26 @@ pub fn translate(t: &mut Translator, word: usize) {
             t.write(i.a, v, Kind::Any);
         }
     }
+}
+
+/// A conversion to an Integer: small integers are returned as they are.
+fn integer(t: &mut Translator, word: usize, i: Instruction) {
+    let v = t.read(i.b);
+    if t.r.kind(i.b).is_fixnum() {
+        return t.write(i.a, v, Kind::Fixnum);
+    }
+    let other = t.e.cold_block();
+    let bit = t.e.and_constant(v, 1);
+    t.e.require(bit, other);
+    let in_line = |t: &mut Translator| {
+        t.write(i.a, v, Kind::Fixnum);
+        None
+    };
+    let register = t.r.at(i.a) as u16;
+    t.either(other, Some(register), in_line, |t| {
+        t.by_instruction(word);
+        None
+    });
 }
 
 /// `[a, b].min` and `[a, b].max`: in line for fixnums.
@@ -139,6 +160,18 @@ pub fn quick(t: &mut Translator, word: usize, i: Instruction) -> Ssa {
     let v = t.fast_result(word, RuntimeCall::QuickIntrinsic, &[number, arguments]);
     t.r.forget_values();
     v
+}
+
+/// What is known of the result of an intrinsic.
+fn result_of(which: Intrinsic) -> Kind {
+    match which {
+        Intrinsic::ArraySlice | Intrinsic::ArrayWithCapacity | Intrinsic::HashPairAt => {
+            Kind::Shape(Known::Array.root_shape().0)
+        }
+        Intrinsic::HashNew => Kind::Shape(Known::Hash.root_shape().0),
+        Intrinsic::HashSize | Intrinsic::HashEnter => Kind::Fixnum,
+        _ => Kind::Any,
+    }
 }
 
 /// Does the intrinsic read no frame, and raise only NoMemoryError, before any effect?

@@ -21,6 +21,7 @@ mod pathname;
 mod prism;
 mod psych;
 mod pty;
+mod racc;
 mod rbconfig;
 mod ripper;
 mod rubygems;
@@ -68,6 +69,7 @@ pub const FEATURES: &[NativeFeature] = &[
     ("psych.so", psych::define),
     ("prism/ffi", prism::define),
     ("pty", pty::define),
+    ("racc/cparse", racc::define),
     ("ripper.so", ripper::define),
     ("beni/ripper_tree", ripper::define_tree),
     ("zlib", zlib::define),
