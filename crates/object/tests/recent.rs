@@ -69,3 +69,20 @@ fn a_minor_collection_drops_young_entries_that_nothing_refers_to() {
         assert!(kept < 5, "{kept} of {count} kept");
     }
 }
+
+#[test]
+fn two_entries_for_the_same_place_are_both_found_and_a_third_replaces_the_older_one() {
+    let base = 0u64;
+    let mut world = world(&raw const base);
+    let name = symbol::well_known::INITIALIZE;
+    let place =
+        |world: &TestWorld, shape| std::ptr::from_ref(world.world().recent_caches.places.at(shape, name)).addr();
+    let first = place(&world, 100);
+    let of_same_place: Vec<u32> = (100..).filter(|shape| place(&world, *shape) == first).take(3).collect();
+    for shape in &of_same_place {
+        let (_, cache) = entry(&mut world, *shape);
+        world.world_mut().recent_caches.set(*shape, name, cache);
+    }
+    let known: Vec<bool> = of_same_place.iter().map(|shape| is_known(&world, ShapeId(*shape), name)).collect();
+    assert_eq!(known, [false, true, true]);
+}

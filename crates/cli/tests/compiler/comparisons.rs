@@ -21,3 +21,24 @@ p ne(a, b)",
         "[true, false, false, true]\n[false, false, true, true]\n:x\n",
     );
 }
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn operands_that_may_be_numbers_symbols_or_nil_are_compared_by_their_words() {
+    check(
+        "def eq(list, i, v) = list[i] == v
+def ne(list, i, v) = list[i] != v
+def which(list, i, v) = list[i] == v ? :same : :other
+LIST = [nil, 1, :a, true, false, 1.0, 2**70, 'x', nil]
+OTHERS = [nil, 1, :a, true, false, 1.0, 2**70, 'x']
+def all = OTHERS.map { |v| (0..9).map { |i| [eq(LIST, i, v), ne(LIST, i, v), which(LIST, i, v)] }.count([true, false, :same]) }
+r = nil
+100.times { r = [eq(LIST, 0, 1), eq(LIST, 1, 1), eq(LIST, 2, :a), ne(LIST, 0, nil), which(LIST, 3, :a)] }
+p r
+60.times { r = all }
+p r
+class NilClass; def ==(o) = true; end
+p eq(LIST, 0, 1), which(LIST, 0, :a), which(LIST, 2, nil)",
+        "[false, true, true, false, :other]\n[3, 2, 1, 1, 1, 2, 1, 1]\ntrue\n:same\n:other\n",
+    );
+}

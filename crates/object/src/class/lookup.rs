@@ -51,17 +51,17 @@ pub struct RecentCaches {
     /// entries in other places are old.
     young: [u16; MOST_YOUNG],
     young_count: usize,
-    /// The pages of the table in which places were set, one bit each.
+    /// The parts of the table in which places were set, one bit each.
     touched: u64,
 }
 
 /// Large programs use some thousands of entries in turn: rubocop 13,000, and with 2,048 places a seventh of its time
 /// was lookups in classes.
-pub type CachesByName = ByShapeAndName<RecentCache, { PAGES * PER_PAGE }>;
+pub type CachesByName = ByShapeAndName<RecentCache, { PARTS * PER_PART }>;
 
-/// The pages of the table: as many as `RecentCaches::touched` has bits.
-const PAGES: usize = 64;
-const PER_PAGE: usize = 4096 / size_of::<RecentCache>();
+/// The parts of the table, of two pages each: as many as `RecentCaches::touched` has bits.
+const PARTS: usize = 64;
+const PER_PART: usize = 2 * 4096 / size_of::<RecentCache>();
 
 /// The number of places set since the last collection from which on all places are examined.
 const MOST_YOUNG: usize = 256;
@@ -86,17 +86,29 @@ impl RecentCaches {
 
     #[inline(always)]
     pub fn get(&self, shape: u32, name: Sym) -> Option<CacheRef> {
+        let fits = |known: &RecentCache| known.name == name.value() && known.cache.matches(shape);
         let known = self.places.at(shape, name);
-        (known.name == name.value() && known.cache.matches(shape)).then_some(known.cache)
+        let known = if fits(known) { known } else { self.places.beside(shape, name) };
+        fits(known).then_some(known.cache)
     }
 
+    /// Stores an entry; the one that was in its place moves to the place beside it, where compiled code does not look.
     pub fn set(&mut self, shape: u32, name: Sym, cache: CacheRef) {
+        let former = *self.places.at(shape, name);
         let place = self.places.set(shape, name, RecentCache { name: name.value(), cache });
+        self.note_young(place);
+        if former.name != NO_NAME && !(former.name == name.value() && former.cache.matches(shape)) {
+            let beside = self.places.set_beside(shape, name, former);
+            self.note_young(beside);
+        }
+        self.touched |= 1 << (place / PER_PART);
+    }
+
+    fn note_young(&mut self, place: usize) {
         if let Some(young) = self.young.get_mut(self.young_count) {
             *young = place as u16;
         }
         self.young_count += 1;
-        self.touched |= 1 << (place / PER_PAGE);
     }
 
     /// Drops what the collection that begins may free.
@@ -113,8 +125,8 @@ impl RecentCaches {
     }
 
     fn examine_all(&mut self, marker: &Marker) {
-        for page in (0..PAGES).filter(|page| self.touched & 1 << page != 0) {
-            for place in page * PER_PAGE..(page + 1) * PER_PAGE {
+        for part in (0..PARTS).filter(|part| self.touched & 1 << part != 0) {
+            for place in part * PER_PART..(part + 1) * PER_PART {
                 self.places.retain(place, |known| is_kept(known, marker), UNUSED_PLACE);
             }
         }

@@ -52,6 +52,19 @@ impl<T: Copy, const PLACES: usize> ByShapeAndName<T, PLACES> {
         place
     }
 
+    /// The entry at the place beside that for a shape and a name, in the same cache line.
+    #[inline(always)]
+    pub fn beside(&self, shape: u32, name: Sym) -> &T {
+        &self.0[Self::index(shape, name) ^ 1]
+    }
+
+    /// Stores an entry at the place beside that for a shape and a name; returns the number of its place.
+    pub fn set_beside(&mut self, shape: u32, name: Sym, entry: T) -> usize {
+        let place = Self::index(shape, name) ^ 1;
+        self.0[place] = entry;
+        place
+    }
+
     /// Replaces the entry in a place unless `is_kept` is true for it.
     pub fn retain(&mut self, place: usize, is_kept: impl FnOnce(&T) -> bool, replacement: T) {
         if !is_kept(&self.0[place]) {
