@@ -40,7 +40,7 @@ pub struct RecentMethods {
 /// The lowest bit of stamps.
 const STAMP: u64 = 1 << 48;
 
-const RECENT: usize = 512;
+const RECENT: usize = 2048;
 
 /// The entries of inline caches that call sites with too many shapes have used most recently, by shape and name. These
 /// are weak references, too: a collection clears those that it may free. An entry that becomes invalid has another
