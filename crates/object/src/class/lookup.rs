@@ -31,7 +31,7 @@ pub fn find_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
 /// The results of the most recent lookups in any class. The words are weak references: the next change of a method
 /// clears them, and a collection those to objects that it may free.
 pub struct RecentMethods {
-    places: [Recent; RECENT],
+    places: Box<[Recent; RECENT]>,
     /// The stamp of valid places, in the bits that no address has: definitions of methods follow each other quickly,
     /// and a new stamp clears the table at once.
     stamp: u64,
@@ -40,7 +40,7 @@ pub struct RecentMethods {
 /// The lowest bit of stamps.
 const STAMP: u64 = 1 << 48;
 
-const RECENT: usize = 2048;
+const RECENT: usize = 1024;
 
 /// The entries of inline caches that call sites with too many shapes have used most recently, by shape and name. These
 /// are weak references, too: a collection clears those that it may free. An entry that becomes invalid has another
@@ -157,8 +157,10 @@ struct Recent {
 const UNUSED: Recent = Recent { class: 0, name: 0, entry: 0 };
 
 impl RecentMethods {
-    pub const fn new() -> RecentMethods {
-        RecentMethods { places: [UNUSED; RECENT], stamp: 0 }
+    pub fn new() -> RecentMethods {
+        // SAFETY: all zeros are places that are not used.
+        let places = unsafe { Box::new_zeroed().assume_init() };
+        RecentMethods { places, stamp: 0 }
     }
 
     pub fn clear(&mut self) {
@@ -170,7 +172,7 @@ impl RecentMethods {
 
     /// Drops what the collection that begins may free.
     pub fn begin_collection(&mut self, marker: &Marker) {
-        for recent in &mut self.places {
+        for recent in self.places.iter_mut() {
             // Above STAMP where the place has another stamp.
             let class = recent.class ^ self.stamp;
             if class >= STAMP || ![class, recent.entry].into_iter().all(|word| marker.keeps(Value(word))) {
