@@ -66,12 +66,6 @@ const CHANGED: &[(&str, &str, &str, &str)] = &[
         "since Ruby 4.0 a Proc with a variable that is assigned twice cannot be made shareable; Rails loads it",
     ),
     (
-        "gems/gems/racc-1.8.1/lib/racc/parser.rb",
-        "tok, @racc_val = next_token()\n",
-        "tok, @racc_val = next_token() || [false, '$']\n",
-        "as in racc's native part, the value of the end of the input is \"$\"",
-    ),
-    (
         RDOC_PLUGIN,
         "require_relative 'rdoc/rubygems_hook'\n",
         "module RDoc\n  autoload :RubyGemsHook, File.join(__dir__, \"rdoc/rubygems_hook\")\nend\n",

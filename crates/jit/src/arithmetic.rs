@@ -478,7 +478,7 @@ fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Op
 
 /// The result of an operator on operands of any kind.
 fn operator(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Ssa {
-    equality::to_literal(t, word, opcode, left, right).unwrap_or_else(|| {
+    equality::in_line(t, word, opcode, left, right).unwrap_or_else(|| {
         let operands = [operand(t, left), operand(t, right)];
         t.operator(word, opcode, &operands)
     })

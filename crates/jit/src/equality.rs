@@ -1,4 +1,5 @@
-//! `==`, `!=` and `===` with short String literals, nil, true, false and Symbols.
+//! `==`, `!=` and `===` with short String literals, nil, true, false and Symbols, and of operands that may both be such
+//! immediates.
 
 use abi::{Type, Value};
 use bytecode::Opcode;
@@ -48,10 +49,9 @@ impl ShortText {
     }
 }
 
-/// The result of an equality operator one of whose operands is a literal, as a value: in line if the other operand can
-/// be compared with the literal by its bits, and as every operator otherwise. `None` if there is no such literal, or if
-/// other operands are expected.
-pub fn to_literal(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
+/// The result of an equality operator, as a value: in line if an operand can be compared with a literal, or both operands
+/// with each other, by their bits; as every operator otherwise. `None` if other operands are expected.
+pub fn in_line(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
     use Opcode::{CaseEqual, Equal, JumpEqual, JumpNotEqual, NotEqual};
     if !matches!(opcode, Equal | NotEqual | JumpEqual | JumpNotEqual | CaseEqual) {
         return None;
