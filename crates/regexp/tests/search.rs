@@ -196,9 +196,55 @@ fn errors_are_ruby_s() {
         (r"\8", "invalid backref number/name"),
         ("(?<!(a))", "invalid pattern in look-behind"),
         (r"[\d-a]", "unmatched range specifier in char-class"),
+        ("()(?(1)a|b|c)", "invalid conditional pattern"),
+        ("(?(1)a|b|c)", "invalid backref number/name"),
+        ("(?)", "undefined group option"),
+        ("(?W)", "undefined group option"),
+        ("(?~", "end pattern with unmatched parenthesis"),
     ] {
         assert_eq!(error(source), message, "{source}");
     }
+}
+
+/// As in CRuby 4.1dev.
+#[test]
+fn look_behinds_have_one_length_or_alternatives() {
+    for body in [
+        "a+", "a*", "a?", "a{1,2}", "a{2,}", "a{2}?", "a{2}+", "a{3}*", "a|b+", "(?>a)", "(?>a)|bb", r"\b?a", "^*",
+        "(?:a|bc){0}", "(?:a|bb)|cd", "(?:a|bb)c", "((?:a|bb))", "(?i:a|bc)", "(?~a|b)|c", "(?=a)",
+    ] {
+        assert_eq!(error(&format!("(?<={body})")), "invalid pattern in look-behind", "{body}");
+    }
+    assert_eq!(error(r"(a)(?<=\1)"), "invalid pattern in look-behind");
+    assert_eq!(error("(?<!a+)"), "invalid pattern in look-behind");
+    // Another error of the pattern comes first.
+    assert_eq!(error(r"(?<=a+)\g<x>"), "undefined name <x> reference");
+
+    for (body, text, at) in [
+        ("(?:a|bc)", "xbcy", 3),
+        ("(?:(?:a|bc))", "xbcy", 3),
+        ("(?:^|,)", "x,y", 2),
+        ("(?:a|(?:bc))", "xbcy", 3),
+        (r"(?:\A|[^\\])", "", 0),
+        ("(?x: a )", "xa", 2),
+        ("a{2}", "xaa", 3),
+        ("(?:ab){2}|c", "abab", 4),
+        ("[[:alpha:]&&[^a]]|11", "a11", 3),
+        (r"\p{L}{2}|\d", "aé", 3),
+        ("a{|bc", "a{", 2),
+    ] {
+        let found = if body.starts_with("(?:^") {
+            bounded(&format!("(?<={body})"), text, 1, text.len())
+        } else {
+            find(&format!("(?<={body})"), "", text)
+        };
+        assert_eq!(found, Some((at, at)), "{body}");
+    }
+    assert_eq!(find("(?<= (?: a | bc ) )x", "x", "bx bcx"), Some((5, 6)));
+    assert_eq!(find("(?<!(?:^|,))b", "", "b,b ab"), Some((5, 6)));
+    assert_eq!(groups("(?<=(?:(a)|bc))x", "", "ax"), ["x", "a"]);
+    let nested = format!("(?<={}a{})", "(?:".repeat(5_000), ")".repeat(5_000));
+    let _ = Program::compile(nested.as_bytes(), Options::default(), Encoding::Utf8);
 }
 
 /// The expected names are those of CRuby 4.1dev.

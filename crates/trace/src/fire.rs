@@ -54,7 +54,7 @@ pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<u16> {
 
 #[inline(always)]
 fn fire_row(cx: &mut Cx, own: &Code, row: TracedWord) -> R<()> {
-    let (list, word) = (cx.vm().trace_points, row.word as usize);
+    let list = cx.vm().trace_points;
     let mut events = row.events;
     if row.opcode == Opcode::ReturnOuter as u16 || row.opcode == Opcode::Break as u16 {
         events &= !(Events::B_RETURN as u32); // The unwinder fires it.
@@ -63,8 +63,9 @@ fn fire_row(cx: &mut Cx, own: &Code, row: TracedWord) -> R<()> {
         events |= patch::as_method(events);
     }
     let wanted = events & cx.vm().trace_interest;
+    let mut result = None;
     if wanted.is_power_of_two() {
-        fire_word(cx, own, list, word, row.line, wanted)?;
+        fire_one(cx, own, list, row, wanted, &mut result)?;
         if cx.vm().trace_points == list {
             return Ok(());
         }
@@ -77,8 +78,28 @@ fn fire_row(cx: &mut Cx, own: &Code, row: TracedWord) -> R<()> {
         // later, as in CRuby.
         let list = still_enabled(cx, list);
         if events & event != 0 && !list.is_nil() {
-            fire_word(cx, own, list, word, row.line, event)?;
+            fire_one(cx, own, list, row, event, &mut result)?;
         }
+    }
+    Ok(())
+}
+
+/// Fires one event of a row. The value that leaves the frame stays what it was before the first event of leaving
+/// (`result`), even if the register is that of a local variable and a trace point's block sets the variable.
+#[inline(always)]
+fn fire_one(cx: &mut Cx, own: &Code, list: Value, row: TracedWord, event: u32, result: &mut Option<Value>) -> R<()> {
+    let word = row.word as usize;
+    if event & LEAVING_EVENTS == 0 {
+        return fire_word(cx, own, list, word, row.line, event);
+    }
+    let register = own.operands(word).a as usize;
+    let value = |cx: &Cx| cx.frames().next().map(|frame| reflect::frame_register(frame, register));
+    *result = result.or_else(|| value(cx));
+    fire_word(cx, own, list, word, row.line, event)?;
+    if let Some(kept) = *result
+        && value(cx) != *result
+    {
+        cx.keep_result(register, kept);
     }
     Ok(())
 }

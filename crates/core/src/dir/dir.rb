@@ -24,8 +24,9 @@ class Dir
     end
 
     def [](*patterns, base: nil, sort: true)
-      patterns = patterns.flatten
-      Primitive.core(self).glob(patterns.size == 1 ? patterns[0] : patterns, 0, base: base, sort: sort)
+      # An Array among several patterns is a TypeError, also if it is the only one.
+      pattern = patterns.size == 1 && !patterns[0].is_a?(Array) ? patterns[0] : patterns
+      Primitive.core(self).glob(pattern, 0, base: base, sort: sort)
     end
 
     def entries(path, encoding: nil)

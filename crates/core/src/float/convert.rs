@@ -53,12 +53,16 @@ pub fn rationalize(cx: &mut Cx, args: Args) -> R {
 }
 
 fn between(cx: &mut Cx, f: f64, low: f64, high: f64) -> R {
-    if !low.is_finite() || !high.is_finite() || low == high {
+    if low == high {
         return exact(cx, f);
     }
-    let (low, high) = (low.min(high), low.max(high));
-    let fraction = simplest_between_floats(low, high);
-    let made = rational::from_result(cx, fraction)?;
+    // FloatDomainError names the lower bound.
+    let made = if !low.is_finite() || !high.is_finite() {
+        exact(cx, low.ceil())?
+    } else {
+        let fraction = simplest_between_floats(low.min(high), low.max(high));
+        rational::from_result(cx, fraction)?
+    };
     if f < 0.0 { rational::neg(cx, made) } else { Ok(made) }
 }
 

@@ -155,7 +155,7 @@ fn fetch(cx: &mut Cx, args: Args) -> R {
     }
     match args.opt(1) {
         Some(v) => Ok(v),
-        None => Err(keys::key_not_found(cx, args.me(), key.value())),
+        None => Err(keys::key_not_found(cx, args.me(), args.at(0))),
     }
 }
 

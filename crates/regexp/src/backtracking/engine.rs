@@ -105,6 +105,9 @@ impl Engine {
             return Ok((Engine { regex, ticket, source, options, groups: 0, encoding, features }, Vec::new()));
         }
         let regex = compile(&source, encoding, options)?;
+        if let Some(message) = features.refused {
+            return Err(CompileError::new(message));
+        }
         let group_names = group_names(&regex, &names);
         let groups = regex.captures_len();
         let ticket = waiting::put(regex);

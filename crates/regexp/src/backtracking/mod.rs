@@ -1,13 +1,14 @@
 //! The engine for all of Ruby's syntax and encodings: Oniguruma, through the `onig` crate.
 //!
 //! Children: `engine` (compilation and search), `translate` (from Onigmo's syntax), `class` (character classes in it),
-//! `fixed_length` (measuring for it), `fold` (case pairs), `names` (of groups) and `waiting` (patterns
-//! before their first search).
+//! `fixed_length` and `look_behind` (measuring for it), `fold` (case pairs), `names` (of groups) and `waiting`
+//! (patterns before their first search).
 
 mod class;
 mod engine;
 mod fixed_length;
 mod fold;
+mod look_behind;
 mod names;
 mod translate;
 mod waiting;

@@ -10,7 +10,9 @@
 //!   Oniguruma where the absent text would begin, in Ruby before its last character; it is translated to look-ahead, if
 //!   the absent text has a fixed length.
 //! - Under `i`, Oniguruma does not fold properties, but folds classes.
-//! - A condition may be any expression in Oniguruma, only a reference to a group in Ruby.
+//! - A condition may be any expression in Oniguruma, only a reference to a group in Ruby. It chooses between two
+//!   alternatives at most.
+//! - A look-behind may have any length in Oniguruma, except within look-behinds and groups.
 //! - `{3,1}` is possessive in Oniguruma, and it allows captures in a negative look-behind: both are errors in Ruby.
 //! - `[:punct:]` includes all of Unicode's symbols in Oniguruma, only ASCII's in Ruby.
 //! - Oniguruma folds no letters beyond ASCII in some encodings.
@@ -20,6 +22,7 @@
 use super::class::{PUNCTUATION, ascii_class};
 use super::fixed_length::fixed_length;
 use super::fold::other_cases;
+use super::look_behind::{Verdict, look_behind};
 use super::names::Names;
 use crate::encoding::{Character, Encoding};
 use crate::error::CompileError;
@@ -34,13 +37,22 @@ pub(super) fn translate(
     switches: Switches,
 ) -> Result<(Vec<u8>, Features, Names), CompileError> {
     let out = memory::with_capacity(pattern.len() + 16);
-    let groups =
-        vec![Group { switches, extra_close: false, captures_forbidden: false, looks_around: false, start: None }];
+    let groups = vec![Group { switches, ..Group::default() }];
     let has_names = pattern.windows(4).any(is_named_group);
     let names = if has_names { Names::new(pattern) } else { Names::default() };
     let features = Features::default();
-    let mut translator =
-        Translator { pattern, at: 0, encoding, has_names, names: &names, groups, features, out, place: None };
+    let mut translator = Translator {
+        pattern,
+        at: 0,
+        encoding,
+        has_names,
+        names: &names,
+        groups,
+        left_out: 0,
+        features,
+        out,
+        place: None,
+    };
     translator.run()?;
     let Translator { out, features, .. } = translator;
     Ok((out, features, names))
@@ -56,6 +68,8 @@ pub(crate) struct Features {
     /// The pattern contains references to groups, calls, conditions, absent operators, or groups or look-around inside
     /// of look-around.
     pub never_linear: bool,
+    /// The error of a pattern that Oniguruma accepts. Its own errors come first, as Onigmo finds them while it parses.
+    pub refused: Option<&'static str>,
 }
 
 pub(super) struct Translator<'p> {
@@ -66,6 +80,8 @@ pub(super) struct Translator<'p> {
     has_names: bool,
     names: &'p Names,
     groups: Vec<Group>,
+    /// The number of the following `(?:` that are left out, because they contain all of a look-behind.
+    left_out: usize,
     features: Features,
     pub(super) out: Vec<u8>,
     /// The position in `out` of the last item, if it matches a position (`^`, `\b`, look-around).
@@ -82,6 +98,10 @@ struct Group {
     looks_around: bool,
     /// The position in `out` where the group begins, if it is a look-around.
     start: Option<usize>,
+    /// Whether the translation leaves the group's parentheses out.
+    left_out: bool,
+    /// For a condition, the number of alternatives that may still begin.
+    alternatives: Option<usize>,
 }
 
 pub(super) fn is_named_group(text: &[u8]) -> bool {
@@ -127,6 +147,19 @@ impl Translator<'_> {
                     self.group_place(place.filter(|_| self.at_interval()));
                     self.copy(1);
                 }
+                b'|' => {
+                    if let Some(left) = self.groups.last_mut().and_then(|group| group.alternatives.as_mut()) {
+                        match left.checked_sub(1) {
+                            Some(rest) => *left = rest,
+                            None => self.features.refused = Some("invalid conditional pattern"),
+                        }
+                    }
+                    self.copy(1);
+                }
+                b')' if self.groups.last().is_some_and(|group| group.left_out) => {
+                    self.at += 1;
+                    self.groups.pop();
+                }
                 b')' => {
                     self.copy(1);
                     if self.groups.len() > 1 {
@@ -171,7 +204,7 @@ impl Translator<'_> {
             return Err(invalid());
         }
         self.features.never_linear = true;
-        self.groups.push(self.inner_group());
+        self.groups.push(Group { alternatives: Some(1), ..self.inner_group() });
         if self.renamed(3, true) {
             self.copy(1);
         } else {
@@ -183,7 +216,7 @@ impl Translator<'_> {
     fn inner_group(&self) -> Group {
         let outer = self.groups.last().copied();
         let outer = outer.unwrap_or_default();
-        Group { extra_close: false, start: None, ..outer }
+        Group { extra_close: false, start: None, left_out: false, alternatives: None, ..outer }
     }
 
     /// At `{`: an error for an interval that Ruby rejects but Oniguruma accepts.
@@ -329,8 +362,14 @@ impl Translator<'_> {
             return Ok(false);
         };
         let absent = &self.pattern[start..start + body];
-        let mut inner =
-            Translator { pattern: absent, at: 0, out: Vec::new(), groups: vec![self.inner_group()], ..*self };
+        let mut inner = Translator {
+            pattern: absent,
+            at: 0,
+            out: Vec::new(),
+            groups: vec![self.inner_group()],
+            left_out: 0,
+            ..*self
+        };
         inner.run()?;
         let absent = inner.out;
         self.at = start + body + 1;
@@ -349,6 +388,18 @@ impl Translator<'_> {
     /// Translates the start of a group, at an opening parenthesis.
     fn open(&mut self) -> Result<(), CompileError> {
         let mut group = self.inner_group();
+        if self.left_out > 0 && self.rest().starts_with(b"(?:") {
+            self.left_out -= 1;
+            self.at += 3;
+            self.groups.push(Group { left_out: true, ..group });
+            return Ok(());
+        }
+        if self.rest() == b"(?~" {
+            return Err(CompileError::new("end pattern with unmatched parenthesis"));
+        }
+        if self.rest().starts_with(b"(?)") || matches!(self.rest(), [b'(', b'?', b'W' | b'D' | b'S' | b'P', ..]) {
+            return Err(CompileError::new("undefined group option"));
+        }
         let named = is_named_group(self.rest());
         let captures = named || (!self.has_names && !self.rest().starts_with(b"(?"));
         if group.captures_forbidden && captures {
@@ -382,12 +433,24 @@ impl Translator<'_> {
             self.features.never_linear |= looks_around && group.looks_around;
             group.looks_around |= looks_around;
             group.start = looks_around.then_some(self.out.len());
+            if self.rest().starts_with(b"(?<=") || self.rest().starts_with(b"(?<!") {
+                self.check_look_behind();
+            }
             if !(named && self.renamed(2, false)) {
                 self.copy(3);
             }
         }
         self.groups.push(group);
         Ok(())
+    }
+
+    /// At a look-behind: compares with what Onigmo allows.
+    fn check_look_behind(&mut self) {
+        match look_behind(&self.rest()[4..], self.encoding, self.switches(), self.has_names) {
+            Verdict::Unchanged => {}
+            Verdict::Invalid => self.features.refused = Some("invalid pattern in look-behind"),
+            Verdict::Wrapped(groups) => self.left_out = groups,
+        }
     }
 
     fn push_switches(&mut self, switches: Switches, isolated: bool) {

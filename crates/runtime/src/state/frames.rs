@@ -66,6 +66,23 @@ impl Cx {
         }
     }
 
+    /// Sets the register that the running frame is about to return. Its environment is closed first: the variables keep
+    /// their values in bindings.
+    pub fn keep_result(&mut self, register: usize, value: Value) {
+        let frame = self.frame;
+        // SAFETY: there is a running frame. Nothing but its return runs in it, which needs no environment.
+        unsafe {
+            if register >= (*frame).registers as usize {
+                return;
+            }
+            if (*frame).scope.environment.is_heap() {
+                self.close_environment(frame);
+                (*frame).scope.environment = Value::NIL;
+            }
+            *(*frame).scope.slots.add(register) = value;
+        }
+    }
+
     /// Pops the running frame and closes its environment, if it has one.
     #[inline(always)]
     pub fn pop_frame(&mut self) {
