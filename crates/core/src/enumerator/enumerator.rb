@@ -107,8 +107,10 @@ class Enumerator
 
   # What the Fiber of `next` runs. It is no block of a helper, so that backtraces show the `each` that it calls.
   ITERATION = proc do |e|
-    result = e.each do |*x|
-      Fiber.yield(x)
+    result = e.each do |*x; packed|
+      # Most iterations yield single values, for which no Array is made.
+      Primitive.hidden_set(e, :__packed, true) if packed
+      Fiber.yield(packed ? x || [] : x)
       fed = Primitive.hidden_get(e, :__feed)
       if fed
         Primitive.hidden_set(e, :__feed, nil)
@@ -125,11 +127,9 @@ class Enumerator
   # An Array of the values that the next `next` returns; raises StopIteration at the end. A Fiber runs the iteration.
   def __values_ahead
     unless @__ahead
-      __stop_again if @__stop
-      unless @__fiber
-        @__fiber = Fiber.new(&ITERATION)
-      end
-      @__ahead = __resumed
+      value = __resumed
+      @__ahead = @__packed ? value : [value]
+      @__packed = nil
     end
     @__ahead
   end
@@ -141,16 +141,21 @@ class Enumerator
     raise stop, cause: @__stop
   end
 
-  # The values of the next step of the iteration under way; raises StopIteration at its end.
+  # The value of the next step of the iteration, or with `@__packed` an Array of its values; raises StopIteration at the
+  # end.
   def __resumed
+    fiber = @__fiber
+    unless fiber
+      __stop_again if @__stop
+      fiber = @__fiber = Fiber.new(&ITERATION)
+    end
     begin
-      values = @__fiber.resume(self)
+      value = fiber.resume(self)
     rescue Exception
       @__fiber = nil
       raise
     end
-    # What is iterated may itself call `Fiber.yield`, with any value.
-    return Primitive.is_array(values) ? values : [values] unless @__stop
+    return value unless @__stop
     @__fiber = nil
     raise @__stop
   end
@@ -162,16 +167,15 @@ class Enumerator
   end
 
   def next
-    values = @__ahead
-    if values
+    if @__ahead
+      value = @__ahead
       @__ahead = nil
-    elsif @__fiber
-      values = __resumed
     else
-      values = __values_ahead
-      @__ahead = nil
+      value = __resumed
+      return value unless @__packed
+      @__packed = nil
     end
-    Primitive.pack_values(values)
+    Primitive.pack_values(value)
   end
 
   def peek
@@ -195,6 +199,7 @@ class Enumerator
     @__fiber = nil
     @__ahead = nil
     @__stop = nil
+    @__packed = nil
     @__feed = nil
     self
   end

@@ -99,17 +99,31 @@ pub fn include(cx: &mut Cx, args: Args) -> R {
     Ok(if number(first) || number(last) { covers(cx, me, value) } else { Value::UNDEF })
 }
 
-/// `overlap?(other) → true or false`: whether two ranges of integers have an integer in common; anything else is left
-/// to the Ruby half.
+/// `overlap?(other) → true or false`: whether two ranges of integers have an integer in common, each with at least one
+/// end; anything else is left to the Ruby half.
 pub fn overlap(cx: &mut Cx, args: Args) -> R {
     let other = args.at(0);
     if !object::cell::is(other, Type::Range) {
         return Ok(Value::UNDEF);
     }
-    let (Some((a, b)), Some((c, d))) = (integers(cx, args.me()), integers(cx, other)) else {
+    let (Some((a, b)), Some((c, d))) = (bounds(cx, args.me()), bounds(cx, other)) else {
         return Ok(Value::UNDEF);
     };
     Ok(Value::bool(a <= b && c <= d && a <= d && c <= b))
+}
+
+/// The first and the last integer of a range, without limit where it has no end; `None` without small ends, and if the
+/// program has redefined their order.
+fn bounds(cx: &Cx, r: Value) -> Option<(i64, i64)> {
+    let (first, last) = (range::begin(r), range::end(r));
+    let has_order = cx.vm().redefinitions().integer & BasicOp::Compare.bit() == 0;
+    match (first.as_fixnum(), last.as_fixnum()) {
+        _ if !has_order => None,
+        (Some(first), Some(last)) => Some((first, last - i64::from(range::is_exclusive(r)))),
+        (Some(first), None) if last.is_nil() => Some((first, i64::MAX)),
+        (None, Some(last)) if first.is_nil() => Some((i64::MIN, last - i64::from(range::is_exclusive(r)))),
+        _ => None,
+    }
 }
 
 /// The first and the last integer of a range with small ends, the last below the first if it is empty; `None` for other

@@ -90,7 +90,7 @@ module Zlib
         return bytes.start_with?("\x1f\x8b".b) || "\x1f\x8b".b.start_with?(bytes) ? :short : nil if bytes.bytesize < 10
         first, second, method, flags, mtime, extra, os = bytes.unpack("C4VCC")
         return nil unless first == 0x1f && second == 0x8b
-        raise Error, "unsupported compression method" unless method == 8
+        raise Error, "unsupported compression method #{method}" unless method == 8
         raise Error, "multi-part gzip file is not supported" if flags & 2 != 0
         raise Error, "encrypted gzip file is not supported" if flags & 0x20 != 0
         raise Error, "unknown flags 0x%02x" % flags if flags & 0xc0 != 0

@@ -1,7 +1,9 @@
-//! Zlib, on zlib-rs. Children: `stream` (Deflate and Inflate), `checksum` (CRC-32, Adler-32); gzip files are in Ruby.
+//! Zlib, on zlib-rs. Children: `stream` (Deflate and Inflate), `whole` (short texts at once), `checksum` (CRC-32,
+//! Adler-32); gzip files are in Ruby.
 
 mod checksum;
 mod stream;
+mod whole;
 
 use object::{Known, symbol::table::intern_text};
 use runtime::{Cx, R, Value, define, internal, library, make, ruby_half};
@@ -58,15 +60,18 @@ pub fn define(cx: &mut Cx) -> R<()> {
         define::set_constant(cx, module, name, text);
     }
     define::define_module_functions(cx, module, checksum::METHODS);
+    define::define_singleton_methods(cx, module, whole::METHODS);
     let base = library::class(cx, module, "ZStream", object)?;
     define::define_singleton_methods(cx, base, stream::SINGLETON);
     define::define_methods(cx, base, stream::METHODS);
     let deflate = library::class(cx, module, "Deflate", base)?;
     define::define_methods(cx, deflate, stream::DEFLATE);
     define::define_singleton_methods(cx, deflate, stream::DEFLATE_SINGLETON);
+    define::define_singleton_methods(cx, deflate, whole::DEFLATE);
     let inflate = library::class(cx, module, "Inflate", base)?;
     define::define_methods(cx, inflate, stream::INFLATE);
     define::define_singleton_methods(cx, inflate, stream::INFLATE_SINGLETON);
+    define::define_singleton_methods(cx, inflate, whole::INFLATE);
     internal::load(cx, ruby_half!("zlib/zlib"))?;
     define::share_module_functions(cx, module, &["zlib_version"]);
     internal::load(cx, ruby_half!("zlib/gzip"))?;

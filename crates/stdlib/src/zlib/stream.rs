@@ -53,26 +53,32 @@ const CHUNK: usize = 16_384;
 /// For short inputs.
 const LEAST_CHUNK: usize = 256;
 
-enum Engine {
+pub(super) enum Engine {
     /// Before `initialize`, or closed.
     None,
     Deflate(Box<Deflate>, DeflateConfig),
     Inflate(Box<Inflate>, i32),
+    /// A decompressor at the end of its stream, which gave its memory to the next one.
+    Inflated {
+        window_bits: i32,
+        taken: u64,
+        given: u64,
+    },
 }
 
 #[derive(Trace)]
-struct Stream {
+pub(super) struct Stream {
     #[trace(skip)]
     engine: Engine,
-    input: Vec<u8>,
-    output: Vec<u8>,
+    pub input: Vec<u8>,
+    pub output: Vec<u8>,
     /// The output space requested by the program.
     room: usize,
     /// The checksum of the text so far; it identifies a dictionary.
     adler: u32,
     #[trace(skip)]
     sum: Sum,
-    finished: bool,
+    pub finished: bool,
     closed: bool,
     /// Whether its level was changed during compression.
     changed: bool,
@@ -117,18 +123,7 @@ impl NativeData for Stream {
 
 /// `allocate → stream`: a stream that `initialize` has to start.
 fn allocate(cx: &mut Cx, args: Args) -> R {
-    let stream = Stream {
-        engine: Engine::None,
-        input: Vec::new(),
-        output: Vec::new(),
-        room: 0,
-        adler: 1,
-        sum: Sum::None,
-        finished: false,
-        closed: false,
-        changed: false,
-    };
-    Ok(native::new(cx, args.me(), Box::new(stream)))
+    Ok(native::new(cx, args.me(), Box::new(Stream::new(Engine::None))))
 }
 
 fn of<'a>(cx: &'a mut Cx, args: Args) -> R<&'a mut Stream> {
@@ -174,9 +169,9 @@ fn start_deflate(cx: &mut Cx, args: Args) -> R {
         return Err(fail(cx, "StreamError", "stream error"));
     };
     let config = DeflateConfig { level, window_bits, mem_level, strategy, ..DeflateConfig::default() };
-    let deflate = new_deflate(cx, config);
+    let engine = new_deflate(cx, config);
     if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
-        stream.engine = Engine::Deflate(deflate, config);
+        stream.engine = engine;
         stream.begin_sum();
     }
     Ok(args.me())
@@ -185,11 +180,13 @@ fn start_deflate(cx: &mut Cx, args: Args) -> R {
 thread_local! {
     /// The most recently closed compressor, for reuse. Allocating and freeing its quarter of a megabyte takes longer
     /// than compressing short texts.
-    static SPARE: RefCell<Option<(Box<Deflate>, DeflateConfig)>> = const { RefCell::new(None) };
+    static SPARE_DEFLATE: RefCell<Option<(Box<Deflate>, DeflateConfig)>> = const { RefCell::new(None) };
+    /// The decompressor that finished or was closed last.
+    static SPARE_INFLATE: RefCell<Option<Box<Inflate>>> = const { RefCell::new(None) };
 }
 
-fn new_deflate(cx: &mut Cx, config: DeflateConfig) -> Box<Deflate> {
-    match SPARE.with_borrow_mut(|spare| spare.take_if(|(_, had)| *had == config)) {
+pub(super) fn new_deflate(cx: &mut Cx, config: DeflateConfig) -> Engine {
+    let deflate = match SPARE_DEFLATE.with_borrow_mut(|spare| spare.take_if(|(_, had)| *had == config)) {
         Some((mut deflate, _)) => {
             deflate.reset();
             deflate
@@ -200,7 +197,8 @@ fn new_deflate(cx: &mut Cx, config: DeflateConfig) -> Box<Deflate> {
             cx.holds_outside(DEFLATE_BYTES);
             Box::new(Deflate::new_with_config(config))
         }
-    }
+    };
+    Engine::Deflate(deflate, config)
 }
 
 /// More than what the library allocates for a stream; without it, it panics.
@@ -211,10 +209,25 @@ const DEFLATE_BYTES: usize = 1 << 18;
 /// About what a decompressor allocates.
 const INFLATE_BYTES: usize = 48 << 10;
 
-fn new_inflate(window_bits: i32) -> Box<Inflate> {
-    memory::expect(ENGINE_BYTES);
-    Box::new(Inflate::new(window_bits >= 0, window_bits.unsigned_abs() as u8))
+pub(super) fn new_inflate(cx: &mut Cx, window_bits: i32) -> Engine {
+    // A decompressor is reset to this window only.
+    let spare = if window_bits.abs() == WINDOW_BITS { SPARE_INFLATE.take() } else { None };
+    let inflate = match spare {
+        Some(mut inflate) => {
+            inflate.reset(window_bits > 0);
+            inflate
+        }
+        None => {
+            memory::expect(ENGINE_BYTES);
+            cx.holds_outside(INFLATE_BYTES);
+            Box::new(Inflate::new(window_bits >= 0, window_bits.unsigned_abs() as u8))
+        }
+    };
+    Engine::Inflate(inflate, window_bits)
 }
+
+/// Those of most streams: a window of 32 kB.
+pub(super) const WINDOW_BITS: i32 = 15;
 
 /// `__start(window_bits) → self`: decompresses: from 8 to 15 a zlib stream, negative a raw one, plus 16 a gzip file,
 /// plus 32 either zlib or gzip. StreamError for other numbers. RFC 1950, 1951, 1952.
@@ -224,16 +237,16 @@ fn start_inflate(cx: &mut Cx, args: Args) -> R {
     if !fits {
         return Err(fail(cx, "StreamError", "invalid window bits"));
     }
-    cx.holds_outside(INFLATE_BYTES);
+    let engine = new_inflate(cx, window_bits);
     if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
-        stream.engine = Engine::Inflate(new_inflate(window_bits), window_bits);
+        stream.engine = engine;
         stream.begin_sum();
     }
     Ok(args.me())
 }
 
 /// Why a stream stops.
-enum Stop {
+pub(super) enum Stop {
     NeedDictionary(u32),
     Data(&'static str),
     Stream,
@@ -242,7 +255,20 @@ enum Stop {
 }
 
 impl Stream {
-    /// Processes pending input as far as possible.
+    pub fn new(engine: Engine) -> Stream {
+        Stream {
+            engine,
+            input: Vec::new(),
+            output: Vec::new(),
+            room: 0,
+            adler: 1,
+            sum: Sum::None,
+            finished: false,
+            closed: false,
+            changed: false,
+        }
+    }
+
     fn take(&mut self) -> Stream {
         Stream {
             engine: std::mem::replace(&mut self.engine, Engine::None),
@@ -256,8 +282,10 @@ impl Stream {
     fn begin_sum(&mut self) {
         (self.sum, self.adler) = match &self.engine {
             Engine::Deflate(_, config) => (Sum::of(config.window_bits), 1),
-            Engine::Inflate(_, window_bits) if *window_bits < 0 => (Sum::None, 0),
-            Engine::Inflate(_, window_bits) => (Sum::of(*window_bits), 1),
+            Engine::Inflate(_, window_bits) | Engine::Inflated { window_bits, .. } if *window_bits < 0 => {
+                (Sum::None, 0)
+            }
+            Engine::Inflate(_, window_bits) | Engine::Inflated { window_bits, .. } => (Sum::of(*window_bits), 1),
             Engine::None => (Sum::None, 1),
         };
         if self.sum == Sum::Crc {
@@ -265,7 +293,28 @@ impl Stream {
         }
     }
 
-    fn run(&mut self, flush: i64) -> Result<(), Stop> {
+    /// Ends the use of the engine; the next stream of its kind gets it.
+    pub fn release(&mut self) {
+        match std::mem::replace(&mut self.engine, Engine::None) {
+            Engine::Deflate(deflate, config) if !self.changed => SPARE_DEFLATE.set(Some((deflate, config))),
+            Engine::Inflate(inflate, window_bits) if window_bits.abs() == WINDOW_BITS => {
+                SPARE_INFLATE.set(Some(inflate));
+            }
+            _ => {}
+        }
+    }
+
+    /// At the end of a stream a decompressor is not needed any more, and many streams are never closed.
+    fn release_inflate(&mut self) {
+        if let Engine::Inflate(inflate, window_bits) = &self.engine {
+            let (taken, given, window_bits) = (inflate.total_in(), inflate.total_out(), *window_bits);
+            self.release();
+            self.engine = Engine::Inflated { window_bits, taken, given };
+        }
+    }
+
+    /// Processes pending input as far as possible.
+    pub fn run(&mut self, flush: i64) -> Result<(), Stop> {
         if self.sum == Sum::Unknown
             && let Some(first) = self.input.first()
         {
@@ -284,7 +333,7 @@ impl Stream {
             let step = match &mut self.engine {
                 Engine::Deflate(deflate, _) => compress(deflate, input, free, flush),
                 Engine::Inflate(inflate, _) => expand(inflate, input, free, flush),
-                Engine::None => Err(Stop::Stream),
+                Engine::Inflated { .. } | Engine::None => Err(Stop::Stream),
             };
             let (taken, given, ended) = match step {
                 Ok(step) => step,
@@ -314,11 +363,14 @@ impl Stream {
             }
         };
         self.input.drain(..done);
+        if self.finished {
+            self.release_inflate();
+        }
         outcome
     }
 }
 
-const FINISH: i64 = 4;
+pub(super) const FINISH: i64 = 4;
 
 /// The numbers of bytes consumed and produced, and whether the stream ended.
 type Step = Result<(usize, usize, bool), Stop>;
@@ -447,6 +499,7 @@ fn total(engine: &Engine) -> (u64, u64) {
     match engine {
         Engine::Deflate(deflate, _) => (deflate.total_in(), deflate.total_out()),
         Engine::Inflate(inflate, _) => (inflate.total_in(), inflate.total_out()),
+        Engine::Inflated { taken, given, .. } => (*taken, *given),
         Engine::None => (0, 0),
     }
 }
@@ -484,7 +537,9 @@ fn set_dictionary(cx: &mut Cx, args: Args) -> R {
             InflateError::DataError => ("DataError", "data error"),
             _ => ("StreamError", "stream error"),
         }),
-        Engine::None => Err(("StreamError", "stream error")),
+        // A raw stream takes a dictionary at any time.
+        Engine::Inflated { window_bits: ..0, .. } => Ok(0),
+        Engine::Inflated { .. } | Engine::None => Err(("StreamError", "stream error")),
     };
     match outcome {
         Ok(_) => {
@@ -506,7 +561,9 @@ fn sync(cx: &mut Cx, args: Args) -> R {
     stream.input.drain(..end);
     if found.is_some() {
         // A new block follows a full flush: the remaining input is read as a raw stream.
-        stream.engine = Engine::Inflate(new_inflate(-15), -15);
+        let engine = new_inflate(cx, -WINDOW_BITS);
+        let stream = of(cx, args)?;
+        stream.engine = engine;
         stream.sum = Sum::None;
         stream.finished = false;
     }
@@ -574,11 +631,7 @@ fn is_closed(cx: &mut Cx, args: Args) -> R {
 fn close(cx: &mut Cx, args: Args) -> R {
     let stream = of(cx, args)?;
     stream.closed = true;
-    if let Engine::Deflate(deflate, config) = std::mem::replace(&mut stream.engine, Engine::None)
-        && !stream.changed
-    {
-        SPARE.set(Some((deflate, config)));
-    }
+    stream.release();
     stream.input = Vec::new();
     stream.output = Vec::new();
     Ok(Value::NIL)
@@ -589,9 +642,17 @@ fn reset(cx: &mut Cx, args: Args) -> R {
     let stream = of(cx, args)?;
     match &mut stream.engine {
         Engine::Deflate(deflate, config) => **deflate = Deflate::new_with_config(*config),
-        Engine::Inflate(inflate, window_bits) => *inflate = new_inflate(*window_bits),
+        Engine::Inflate(_, window_bits) | Engine::Inflated { window_bits, .. } => {
+            let window_bits = *window_bits;
+            stream.release();
+            let engine = new_inflate(cx, window_bits);
+            if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
+                stream.engine = engine;
+            }
+        }
         Engine::None => {}
     }
+    let stream = of(cx, args)?;
     stream.input.clear();
     stream.output.clear();
     stream.begin_sum();
