@@ -49,8 +49,8 @@ impl ShortText {
     }
 }
 
-/// The result of an equality operator, as a value: in line if an operand can be compared with a literal, or both operands
-/// with each other, by their bits; as every operator otherwise. `None` if other operands are expected.
+/// The result of an equality operator, as a value: in line if an operand can be compared with a literal, or both
+/// operands with each other, by their bits; as every operator otherwise. `None` if other operands are expected.
 pub fn in_line(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
     use Opcode::{CaseEqual, Equal, JumpEqual, JumpNotEqual, NotEqual};
     if !matches!(opcode, Equal | NotEqual | JumpEqual | JumpNotEqual | CaseEqual) {

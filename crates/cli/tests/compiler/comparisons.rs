@@ -31,7 +31,8 @@ def ne(list, i, v) = list[i] != v
 def which(list, i, v) = list[i] == v ? :same : :other
 LIST = [nil, 1, :a, true, false, 1.0, 2**70, 'x', nil]
 OTHERS = [nil, 1, :a, true, false, 1.0, 2**70, 'x']
-def all = OTHERS.map { |v| (0..9).map { |i| [eq(LIST, i, v), ne(LIST, i, v), which(LIST, i, v)] }.count([true, false, :same]) }
+def at(i, v) = [eq(LIST, i, v), ne(LIST, i, v), which(LIST, i, v)]
+def all = OTHERS.map { |v| (0..9).count { |i| at(i, v) == [true, false, :same] } }
 r = nil
 100.times { r = [eq(LIST, 0, 1), eq(LIST, 1, 1), eq(LIST, 2, :a), ne(LIST, 0, nil), which(LIST, 3, :a)] }
 p r

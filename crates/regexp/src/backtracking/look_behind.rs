@@ -1,5 +1,5 @@
-//! Decides as Onigmo does whether the text of a look-behind is allowed: it has one length, or alternatives of which each
-//! has one length. Oniguruma allows more, but not `(?<=(?:a|bc))`, for which Onigmo has no group.
+//! Decides as Onigmo does whether the text of a look-behind is allowed: it has one length, or alternatives of which
+//! each has one length. Oniguruma allows more, but not `(?<=(?:a|bc))`, for which Onigmo has no group.
 
 use super::translate::is_named_group;
 use crate::encoding::{Character, Encoding};
