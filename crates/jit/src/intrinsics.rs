@@ -110,15 +110,8 @@ fn integer(t: &mut Translator, word: usize, i: Instruction) {
     let other = t.e.cold_block();
     let bit = t.e.and_constant(v, 1);
     t.e.require(bit, other);
-    let in_line = |t: &mut Translator| {
-        t.write(i.a, v, Kind::Fixnum);
-        None
-    };
-    let register = t.r.at(i.a) as u16;
-    t.either(other, Some(register), in_line, |t| {
-        t.by_instruction(word);
-        None
-    });
+    let v = t.either(other, None, |_| Some(v), |t| Some(t.by_instruction(word))).unwrap_or(v);
+    t.write(i.a, v, Kind::Any);
 }
 
 /// `[a, b].min` and `[a, b].max`: in line for fixnums.

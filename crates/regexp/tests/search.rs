@@ -348,3 +348,8 @@ fn expressions_that_match_a_position_can_be_repeated() {
     assert_eq!(find("^{x", "", "{x"), Some((0, 2)));
     assert_eq!(error("a|*"), "target of repeat operator is not specified");
 }
+
+#[test]
+fn the_length_of_a_look_behind_may_exceed_a_word() {
+    assert_eq!(error("(?<=a{65535}{65535}{65535}{65535}{65535}b)"), "too big number for repeat range");
+}

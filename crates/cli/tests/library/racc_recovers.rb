@@ -27,7 +27,13 @@ grammar.params.debug_parser = true
 Object.class_eval(Racc::ParserFileGenerator.new(states, grammar.params).generate_parser)
 
 def words(text)
-  text.split.map { |word| /\A\d+\z/.match?(word) ? [:NUMBER, word.to_i] : [/\A[A-Z]+\z/.match?(word) ? word.to_sym : word, word] }
+  text.split.map do |word|
+    case word
+    when /\A\d+\z/ then [:NUMBER, word.to_i]
+    when /\A[A-Z]+\z/ then [word.to_sym, word]
+    else [word, word]
+    end
+  end
 end
 
 def tried
@@ -39,7 +45,8 @@ end
 parser = Lines.new
 100.times { parser.parse(words("1 + 2 ; 3 ; 4 + 5 + 6 ;")) }
 [
-  "", "1 + 2 ;", "1 ; 2 + 3 ; 4 ;", "1 + ; 2 ;", "+ + + ; 2 ;", "1 2 3 ; 4 ; 5 + + ; 6 ;", "1 + ; OK 2 ; + ; 3 ;", "1 ; STOP ;",
+  "", "1 + 2 ;", "1 ; 2 + 3 ; 4 ;", "1 + ; 2 ;", "+ + + ; 2 ;", "1 2 3 ; 4 ; 5 + + ; 6 ;", "1 + ; OK 2 ; + ; 3 ;",
+  "1 ; STOP ;",
   "1 ; BAD ; 2 ;", "BAD BAD BAD ; 2 ;", "1 + ; BAD ;", "1", "1 +", "? ;", "RAISE ;",
 ].each do |text|
   puts text

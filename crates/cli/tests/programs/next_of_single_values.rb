@@ -44,3 +44,7 @@ end
   next if quiet
   p nexts, stop.result, again.result, values, peeks, mixed, half, after, raised, fed, rows
 end
+
+# What is iterated may itself call Fiber.yield: an Array is taken for the values of a step.
+yields = Enumerator.new { [5, [1], [], [1, 2], [[3]], nil].each { |v| Fiber.yield(v) } }
+p 6.times.map { yields.next }

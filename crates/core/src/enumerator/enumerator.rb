@@ -108,9 +108,10 @@ class Enumerator
   # What the Fiber of `next` runs. It is no block of a helper, so that backtraces show the `each` that it calls.
   ITERATION = proc do |e|
     result = e.each do |*x; packed|
-      # Most iterations yield single values, for which no Array is made.
-      Primitive.hidden_set(e, :__packed, true) if packed
-      Fiber.yield(packed ? x || [] : x)
+      # An Array of the values; of a single one only if it is an Array itself.
+      values = packed ? x || [] : x
+      values = [x] if !packed && Primitive.is_array(x)
+      Fiber.yield(values)
       fed = Primitive.hidden_get(e, :__feed)
       if fed
         Primitive.hidden_set(e, :__feed, nil)
@@ -127,9 +128,8 @@ class Enumerator
   # An Array of the values that the next `next` returns; raises StopIteration at the end. A Fiber runs the iteration.
   def __values_ahead
     unless @__ahead
-      value = __resumed
-      @__ahead = @__packed ? value : [value]
-      @__packed = nil
+      values = __resumed
+      @__ahead = Primitive.is_array(values) ? values : [values]
     end
     @__ahead
   end
@@ -141,8 +141,8 @@ class Enumerator
     raise stop, cause: @__stop
   end
 
-  # The value of the next step of the iteration, or with `@__packed` an Array of its values; raises StopIteration at the
-  # end.
+  # The values of the next step of the iteration: an Array, or a single value that is none; raises StopIteration at the
+  # end. What is iterated may itself call `Fiber.yield`, with any value.
   def __resumed
     fiber = @__fiber
     unless fiber
@@ -150,12 +150,12 @@ class Enumerator
       fiber = @__fiber = Fiber.new(&ITERATION)
     end
     begin
-      value = fiber.resume(self)
+      values = fiber.resume(self)
     rescue Exception
       @__fiber = nil
       raise
     end
-    return value unless @__stop
+    return values unless @__stop
     @__fiber = nil
     raise @__stop
   end
@@ -167,15 +167,13 @@ class Enumerator
   end
 
   def next
-    if @__ahead
-      value = @__ahead
+    values = @__ahead
+    if values
       @__ahead = nil
     else
-      value = __resumed
-      return value unless @__packed
-      @__packed = nil
+      values = __resumed
     end
-    Primitive.pack_values(value)
+    Primitive.is_array(values) ? Primitive.pack_values(values) : values
   end
 
   def peek
@@ -199,7 +197,6 @@ class Enumerator
     @__fiber = nil
     @__ahead = nil
     @__stop = nil
-    @__packed = nil
     @__feed = nil
     self
   end

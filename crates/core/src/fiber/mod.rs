@@ -103,9 +103,7 @@ fn check_key(cx: &mut Cx, key: Value) -> R<()> {
     Ok(())
 }
 
-/// Passes the values of a call to a fiber by `switch`. It is part of its callers: the processor mispredicts each return
-/// that follows a switch of stacks.
-#[inline(always)]
+/// Passes the values of a call to a fiber by `switch`.
 fn pass(cx: &mut Cx, args: Args, switch: fn(&mut Cx, Value, &[Value]) -> R) -> R {
     // The frequent case needs no Array.
     if args.keywords().is_none() && !begins(args.me_ref()) {

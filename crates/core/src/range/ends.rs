@@ -117,23 +117,20 @@ pub fn overlap(cx: &mut Cx, args: Args) -> R {
 fn bounds(cx: &Cx, r: Value) -> Option<(i64, i64)> {
     let (first, last) = (range::begin(r), range::end(r));
     let has_order = cx.vm().redefinitions().integer & BasicOp::Compare.bit() == 0;
-    match (first.as_fixnum(), last.as_fixnum()) {
-        _ if !has_order => None,
-        (Some(first), Some(last)) => Some((first, last - i64::from(range::is_exclusive(r)))),
-        (Some(first), None) if last.is_nil() => Some((first, i64::MAX)),
-        (None, Some(last)) if first.is_nil() => Some((i64::MIN, last - i64::from(range::is_exclusive(r)))),
-        _ => None,
+    if !has_order || first.is_nil() && last.is_nil() {
+        return None;
     }
+    let exclusive = i64::from(range::is_exclusive(r));
+    Some((
+        if first.is_nil() { i64::MIN } else { first.as_fixnum()? },
+        if last.is_nil() { i64::MAX } else { last.as_fixnum()? - exclusive },
+    ))
 }
 
 /// The first and the last integer of a range with small ends, the last below the first if it is empty; `None` for other
 /// ends, and if the program has redefined their order.
 fn integers(cx: &Cx, r: Value) -> Option<(i64, i64)> {
-    let (first, last) = (range::begin(r).as_fixnum()?, range::end(r).as_fixnum()?);
-    if cx.vm().redefinitions().integer & BasicOp::Compare.bit() != 0 {
-        return None;
-    }
-    let last = last - i64::from(range::is_exclusive(r));
+    let (first, last) = bounds(cx, r).filter(|_| !range::begin(r).is_nil() && !range::end(r).is_nil())?;
     // The number of integers must be small as well.
     Value::try_fixnum(last.checked_sub(first)?.checked_add(1)?)?;
     Some((first, last))

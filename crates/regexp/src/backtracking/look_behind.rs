@@ -98,7 +98,7 @@ impl Measure<'_> {
             let item = self.repeated(item)?;
             self.skip_space();
             match item {
-                Length::Fixed(more) => length += more,
+                Length::Fixed(more) => length = usize::checked_add(length, more).ok_or(Stop::Unknown)?,
                 Length::Alternatives { groups } if self.rest().first() == Some(&b')') => {
                     return Ok(Length::Alternatives { groups: groups + 1 });
                 }
@@ -194,7 +194,9 @@ impl Measure<'_> {
                     }
                     let (low, high) = bounds.split_once(',').unwrap_or((bounds, bounds));
                     item = match (item, low.parse::<u16>()) {
-                        (Length::Fixed(length), Ok(times)) if low == high => Length::Fixed(length * times as usize),
+                        (Length::Fixed(length), Ok(times)) if low == high => {
+                            Length::Fixed(length.checked_mul(usize::from(times)).ok_or(Stop::Unknown)?)
+                        }
                         (Length::Fixed(_), _) if low != high => Length::Variable,
                         (Length::Variable, _) => Length::Variable,
                         (Length::Alternatives { .. }, Ok(0)) => Length::Variable,

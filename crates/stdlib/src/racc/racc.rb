@@ -220,19 +220,15 @@ module Racc
         raise "[Racc Bug] state stack unexpectedly empty"
       end
       tokens = @__tokens[first, length] if @__is_traced
-      if action == :_reduce_none
-        value = length == 0 ? nil : values[first]
-        Primitive.array_truncate(values, first)
-        Primitive.array_truncate(states, depth)
-        Primitive.array_truncate(@__tokens, first) if @__is_traced
-      else
-        list = Primitive.array_slice(values, first, length)
-        Primitive.array_truncate(values, first)
-        Primitive.array_truncate(states, depth)
-        Primitive.array_truncate(@__tokens, first) if @__is_traced
+      value = length == 0 ? nil : values[first]
+      list = Primitive.array_slice(values, first, length) if action != :_reduce_none
+      Primitive.array_truncate(values, first)
+      Primitive.array_truncate(states, depth)
+      Primitive.array_truncate(@__tokens, first) if @__is_traced
+      if list
         value =
           if @__passes_result
-            @__parser.__send__(action, list, values, list[0])
+            @__parser.__send__(action, list, values, value)
           else
             @__parser.__send__(action, list, values)
           end

@@ -282,10 +282,10 @@ impl Stream {
     fn begin_sum(&mut self) {
         (self.sum, self.adler) = match &self.engine {
             Engine::Deflate(_, config) => (Sum::of(config.window_bits), 1),
-            Engine::Inflate(_, window_bits) | Engine::Inflated { window_bits, .. } if *window_bits < 0 => {
-                (Sum::None, 0)
-            }
-            Engine::Inflate(_, window_bits) | Engine::Inflated { window_bits, .. } => (Sum::of(*window_bits), 1),
+            Engine::Inflate(_, window_bits) | Engine::Inflated { window_bits, .. } => match *window_bits {
+                ..0 => (Sum::None, 0),
+                window_bits => (Sum::of(window_bits), 1),
+            },
             Engine::None => (Sum::None, 1),
         };
         if self.sum == Sum::Crc {
