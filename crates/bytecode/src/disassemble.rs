@@ -226,6 +226,8 @@ fn flag_names(bits: u16) -> String {
         (F::OWN_KEYWORDS, "own_keywords"),
         (F::FORWARDED, "forwarded"),
         (F::CORE, "core"),
+        (F::SYMBOL_BLOCK, "symbol_block"),
+        (F::PUBLIC, "public"),
     ];
     names.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, name)| format!(" {name}")).collect()
 }

@@ -52,6 +52,11 @@ impl CallFlags {
     pub const FORWARDED: u16 = 2048;
     /// In a Ruby half: calls the core's own method, of any visibility, whatever the program has made of it.
     pub const CORE: u16 = 4096;
+    /// The literal block is that of `&:name` ([`Parameters::of_symbol`]). It is passed unless `Symbol#to_proc` is
+    /// redefined or refinements are active; then the Symbol is converted as any block argument.
+    pub const SYMBOL_BLOCK: u16 = 8192;
+    /// Calls only public methods, as a Symbol's block does.
+    pub const PUBLIC: u16 = 16384;
 
     pub const fn has(self, flag: u16) -> bool {
         self.0 & flag != 0
@@ -107,6 +112,9 @@ pub struct Parameters {
     /// `|*x; packed|` in the Ruby half of core classes: `x` receives the yielded value, several values as an Array, nil
     /// for none; the variable after it is true unless there was exactly one.
     pub packed: bool,
+    /// It is the block of `&:name`, whose only call calls that method of the yielded value. It is hidden from programs,
+    /// and it is `packed`: it runs only for a single value. With any other number of values the call is made from Rust.
+    pub of_symbol: bool,
     /// `|a,|`: takes the first element of an array, but has no rest variable.
     pub trailing_comma: bool,
     pub post: u16,

@@ -205,7 +205,8 @@ impl Checker<'_> {
         if let Some(block) = call.block {
             self.child(block as usize)?;
         }
-        let complex = has(F::SPLAT) + has(F::KEYWORDS) + has(F::KEYWORD_SPLAT) + has(F::BLOCK_ARGUMENT) > 0;
+        let keywords = has(F::KEYWORDS) + has(F::KEYWORD_SPLAT);
+        let complex = has(F::SPLAT) + keywords + has(F::BLOCK_ARGUMENT) + has(F::SYMBOL_BLOCK) > 0;
         match op {
             Opcode::Call | Opcode::Extension if complex || call.block.is_some() => Err("is no plain call".into()),
             Opcode::CallBlock if complex || call.block.is_none() => Err("is no plain call with a block".into()),

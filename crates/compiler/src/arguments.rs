@@ -165,6 +165,15 @@ impl<'pr> Compiler<'pr> {
 
     fn block_argument(&mut self, block: Option<&Node<'pr>>, passed: &mut Passed) {
         let Some(argument) = block.and_then(|b| b.as_block_argument_node()) else { return };
+        if let Some(node) = argument.expression().and_then(|expression| expression.as_symbol_node()) {
+            let symbol = self.symbol(&node);
+            // The name of a call has the encoding of the source.
+            if self.symbol_of(&symbol.bytes) == symbol {
+                passed.block = Some(self.symbol_block(&node, &symbol.bytes));
+                passed.flags |= CallFlags::SYMBOL_BLOCK;
+                return;
+            }
+        }
         let slot = self.next_temporary();
         match argument.expression() {
             Some(expression) => match self.block_parameter_read(&expression) {

@@ -1,8 +1,9 @@
 //! Blocks and lambdas.
 
-use bytecode::{Events, Kind, Opcode};
-use ruby_prism::{BlockNode, ConstantList, LambdaNode, Node};
+use bytecode::{CallFlags, Events, Kind, Opcode};
+use ruby_prism::{BlockNode, ConstantList, LambdaNode, Node, SymbolNode};
 
+use crate::arguments::Passed;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
 use crate::node::{Span, span};
@@ -52,6 +53,26 @@ impl<'pr> Compiler<'pr> {
             let label = c.here();
             c.scope().body_label = Some(label);
             c.body(body);
+        });
+        self.add_child(sequence)
+    }
+
+    /// Compiles the block of `&:name` as a child; its index.
+    pub fn symbol_block(&mut self, node: &SymbolNode<'pr>, name: &[u8]) -> u32 {
+        let place = span(&node.as_node());
+        let heading = self.heading(self.scopes.last().map_or(String::new(), |s| s.heading.name.clone()), place);
+        let block_depth = self.scope().block_depth + 1;
+        let sequence = self.sequence(Kind::Block, heading, Default::default(), |c| {
+            c.scope().block_depth = block_depth;
+            c.at(place);
+            let value = c.declare(None);
+            let parameters = &mut c.scope().parameters;
+            (parameters.rest, parameters.packed, parameters.of_symbol) = (Some(value), true, true);
+            let window = c.temporary();
+            c.move_to(window, value);
+            let passed = Passed { flags: CallFlags::PUBLIC, ..Passed::default() };
+            c.emit_site(Opcode::Call, window, window, name, passed, 0);
+            c.emit(Opcode::Return, window, 0, 0);
         });
         self.add_child(sequence)
     }

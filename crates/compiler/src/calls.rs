@@ -133,7 +133,8 @@ impl<'pr> Compiler<'pr> {
 
     /// Emits the call instruction that fits the arguments.
     pub fn emit_call(&mut self, to: Register, window: Register, name: &[u8], passed: Passed) {
-        let complex = CallFlags::SPLAT | CallFlags::KEYWORDS | CallFlags::KEYWORD_SPLAT | CallFlags::BLOCK_ARGUMENT;
+        let keywords = CallFlags::KEYWORDS | CallFlags::KEYWORD_SPLAT;
+        let complex = CallFlags::SPLAT | keywords | CallFlags::BLOCK_ARGUMENT | CallFlags::SYMBOL_BLOCK;
         let opcode = match (passed.flags & complex != 0, passed.block) {
             (true, _) => Opcode::CallComplex,
             (false, Some(_)) => Opcode::CallBlock,

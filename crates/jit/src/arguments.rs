@@ -50,7 +50,9 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
         | CallFlags::KEYWORDS
         | CallFlags::ASSIGNMENT
         | CallFlags::IMPLICIT_SUPER
-        | CallFlags::BLOCK_ARGUMENT;
+        | CallFlags::BLOCK_ARGUMENT
+        | CallFlags::SYMBOL_BLOCK
+        | CallFlags::PUBLIC;
     if is_spread(call) {
         return arrange_elements(body, site);
     }

@@ -1,13 +1,13 @@
 //! Copies of iterators for single blocks.
 //!
-//! An iterator of the Ruby half, such as `each`, is compiled for the first literal blocks that it is passed, which are
+//! An iterator of the Ruby half, such as `each`, is compiled for the first blocks that it is passed; literal ones are
 //! inlined in it. It would call the blocks of all further loops of the program through the runtime. A long loop
 //! continues in a copy of the iterator instead: a code object with the same instructions to which only the loop's block
 //! is passed, and which is compiled with that block inlined. The caller need not be compiled for that. The iterators
 //! are hidden from programs, which therefore cannot tell which code object runs.
 
 use abi::{BlockHandler, Value};
-use runtime::{Cx, code::live_code, link};
+use runtime::{Cx, call::block, code::live_code, link};
 
 /// So many calls of one block in a row are made before an existing copy takes over. Changing to it costs about as much
 /// as ten of these calls.
@@ -19,8 +19,7 @@ const VERY_LONG: u32 = 400;
 /// continue in the interpreter at the `yield`, in a copy of the iterator for this block.
 #[inline(always)]
 pub fn continues_in_copy(cx: &mut Cx, handler: BlockHandler) -> bool {
-    // SAFETY: the frame that passed a literal block is alive.
-    let Some(body) = handler.frame().map(|passer| unsafe { (*passer).block_code }) else { return false };
+    let Some(body) = block::target(handler).map(|target| target.body) else { return false };
     let repeated = &mut cx.vm_mut().repeated_yields;
     if repeated.0 != body.0 {
         *repeated = (body.0, 0);

@@ -1,6 +1,6 @@
 //! Calls from compiled code, in line for the methods that a site has called.
 
-use abi::{FrameFlags, RuntimeCall, Scope, Value};
+use abi::{FrameFlags, RuntimeCall, Scope, Type, Value};
 use bytecode::{CallFlags, Opcode};
 use object::{Known, cell, class, class::call_cache::CacheRef};
 use runtime::{
@@ -28,7 +28,7 @@ use crate::{
     joins::Arrivals,
     natives,
     new::{filled, flags_of_new, made, new},
-    recent_caches,
+    objects, recent_caches,
     registers::Kind,
     seam::{Block, Ssa},
     spreads::{self, Apart},
@@ -218,13 +218,20 @@ pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
     call.is_without_keywords = site.flags.has(CallFlags::FORWARDED)
         && t.r.kind(call.window + 1 + site.arguments) == Kind::Constant(Value::NIL);
     let is_spread = arguments::is_spread(call);
+    let passes_symbol = site.flags.has(CallFlags::SYMBOL_BLOCK);
     match site.flags.has(CallFlags::BLOCK_ARGUMENT) {
         true => with_block_argument(t, word, call),
-        false => (!site.keywords().is_empty() || is_spread).then_some(call),
+        false if passes_symbol && !passes_symbols_as_literals(t) => None,
+        false => (!site.keywords().is_empty() || is_spread || passes_symbol).then_some(call),
     }
 }
 
-/// A site with a block argument that is nil, the literal block of a body in the unit, or the block of a frame.
+/// Whether `&:name` passes its literal block (see `block::passes_symbols_as_literals`).
+pub fn passes_symbols_as_literals(t: &mut Translator) -> bool {
+    !t.may_be_refined() && t.assume(|redefined| &mut redefined.symbol, BasicOp::ToProc.bit())
+}
+
+/// A site with a block argument that is nil, a Proc, the literal block of a body in the unit, or the block of a frame.
 pub fn with_block_argument<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>) -> Option<Site<'a>> {
     let site = call.site;
     if !site.keywords().is_empty() || site.flags.has(CallFlags::SPLAT) && !arguments::is_spread(call) {
@@ -239,7 +246,13 @@ pub fn with_block_argument<'a>(t: &mut Translator<'a>, word: usize, call: Site<'
         return Some(Site { passed_on: Some(passed_to(t, *method)?), ..call });
     }
     if !t.handlers.contains(&v) {
-        return None;
+        let is_proc = t.sample(Operand::Register(register)).is_some_and(|v| cell::is(v, Type::Proc));
+        if !is_proc || t.seen(word).has(Seen::FAILED) {
+            return None;
+        }
+        let exit = t.exit(word);
+        objects::require_type(t, v, Type::Proc, exit);
+        return Some(Site { handler: Some(v), ..call });
     }
     if t.sample(Operand::Register(register)) == Some(Value::NIL) && !t.seen(word).has(Seen::FAILED) {
         let exit = t.exit(word);

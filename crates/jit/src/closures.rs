@@ -17,10 +17,10 @@ use crate::{
     arguments::{self, arrange},
     arithmetic::Operand,
     calls::{Others, Site},
-    frames::{Around, Begun, push, run},
+    frames::{Around, Begun, Passing, push, run},
     ir::{Condition, Origin},
     registers::Kind,
-    seam::Ssa,
+    seam::{Block, Ssa},
     translate::Translator,
 };
 
@@ -93,12 +93,8 @@ pub fn call_proc(
     receiver: Ssa,
     others: Others,
 ) -> Ssa {
-    const KINDS: u32 = proc::LAMBDA | proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD;
     t.flush();
-    let flags = t.e.load32(receiver, 0);
-    let kind = t.e.and_constant(flags, u64::from(KINDS));
-    let [environment, found, me] =
-        [proc::ENVIRONMENT, proc::CODE, proc::RECEIVER].map(|word| t.e.load(receiver, 8 * word));
+    let (found, closure) = parts_of_proc(t, receiver);
     let (before, level, join) = (t.r.state(), t.pushed, t.e.block());
     let result = t.e.parameter(join, Origin::Word);
     let mut behind = None;
@@ -107,18 +103,12 @@ pub fn call_proc(
         let other = t.e.block();
         let same = t.e.compare_constant(Condition::Equal, found, code.own.get().0);
         t.e.require(same, other);
-        let expected = u64::from(if *is_lambda { proc::LAMBDA } else { 0 });
-        let fits = t.e.compare_constant(Condition::Equal, kind, expected);
-        t.e.require(fits, others.call);
-        let scope = t.e.add_constant(environment, 8 * environment::SCOPE as i64);
+        let begun = begun_of_proc(t, &closure, *is_lambda, call.passing(t), others.call);
         let values = match is_lambda {
             true => arguments::of_method(t, call, code, others.call),
             false => arguments::in_place(usize::from(call.arguments())),
         };
-        t.write(call.window, me, Kind::Any);
-        let lambda = if *is_lambda { FrameFlags::LAMBDA } else { 0 };
-        let flags = FrameFlags::BLOCK | lambda;
-        let begun = Begun { around: Around::Scope { scope }, block: call.passing(t), flags, open: 0 };
+        t.write(call.window, closure.me, Kind::Any);
         push(t, call, code, &values, &begun, others.no_room);
         let v = run(t, code, call.window);
         t.e.jump(join, &[v]);
@@ -134,4 +124,40 @@ pub fn call_proc(
         t.r.restore(behind);
     }
     result
+}
+
+/// Bits of a Proc's flags that say that it is not Ruby code.
+pub const OTHER_KINDS: u32 = proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD;
+
+/// The words of a Proc besides its code.
+pub struct Closure {
+    /// Bits of its flags.
+    pub kind: Ssa,
+    environment: Ssa,
+    pub me: Ssa,
+}
+
+/// The code of a Proc, and its other words.
+pub fn parts_of_proc(t: &mut Translator, receiver: Ssa) -> (Ssa, Closure) {
+    let flags = t.e.load32(receiver, 0);
+    let kind = t.e.and_constant(flags, u64::from(proc::LAMBDA | OTHER_KINDS));
+    let [environment, found, me] =
+        [proc::ENVIRONMENT, proc::CODE, proc::RECEIVER].map(|word| t.e.load(receiver, 8 * word));
+    (found, Closure { kind, environment, me })
+}
+
+/// How the frame of a Proc begins; goes to `otherwise` unless the Proc is a lambda, or is none, as expected.
+pub fn begun_of_proc(
+    t: &mut Translator,
+    closure: &Closure,
+    is_lambda: bool,
+    block: Option<Passing>,
+    otherwise: Block,
+) -> Begun {
+    let expected = u64::from(if is_lambda { proc::LAMBDA } else { 0 });
+    let fits = t.e.compare_constant(Condition::Equal, closure.kind, expected);
+    t.e.require(fits, otherwise);
+    let scope = t.e.add_constant(closure.environment, 8 * environment::SCOPE as i64);
+    let lambda = if is_lambda { FrameFlags::LAMBDA } else { 0 };
+    Begun { around: Around::Scope { scope }, block, flags: FrameFlags::BLOCK | lambda, open: 0 }
 }

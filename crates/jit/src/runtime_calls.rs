@@ -466,8 +466,10 @@ pub unsafe extern "C" fn take_exit(
                 let depth = own.calls[i.c as usize].depth as usize;
                 // SAFETY: the compiler counted scopes; those around the running frame are alive.
                 let handler = unsafe { (*Scope::out(&raw const cx.frame().scope, depth)).block };
-                if let Some(target) = block::target(handler) {
-                    tier.learn_block(target.body);
+                match block::target(handler) {
+                    Some(target) if handler.frame().is_some() => tier.learn_block(target.body),
+                    Some(target) => tier.learn_proc(place, target.body, target.lambda),
+                    None => {}
                 }
             } else if let Some(target) = block::target(BlockHandler(Window::of_frame(cx).get(i.b as usize))) {
                 tier.learn_proc(place, target.body, target.lambda);

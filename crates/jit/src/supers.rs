@@ -49,6 +49,9 @@ pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
         let call = calls::with_block_argument(t, word, call)?;
         return Some(Site { of_super: Some(of), ..call });
     }
+    if call.site.flags.has(CallFlags::SYMBOL_BLOCK) && !calls::passes_symbols_as_literals(t) {
+        return None;
+    }
     if call.site.block_child().is_some() {
         return Some(Site { of_super: Some(of), ..call });
     }

@@ -4,7 +4,12 @@ use abi::{Frame, FrameFlags, RuntimeCall, Scope, Type, Value};
 use object::array::Arr;
 use runtime::{
     call::block,
-    code::{CallSite, Code, exits::Reason, live_code, tier::Seen},
+    code::{
+        CallSite, Code,
+        exits::{self, Reason},
+        live_code,
+        tier::Seen,
+    },
 };
 use std::mem::offset_of;
 
@@ -13,6 +18,7 @@ use crate::{
     arithmetic::Operand,
     bodies::{OuterScope, Passed, Place, Start},
     calls::{Site, inline},
+    closures,
     frames::{Around, Begun, push, result_of_call, run, run_block},
     ir::Condition,
     joins::Arrivals,
@@ -40,9 +46,9 @@ pub fn yield_to(t: &mut Translator, word: usize) {
     }
     match t.scope_of(site.depth as usize) {
         Place::Outer(scope) => {
-            let blocks = passed(t, scope, site);
-            if !blocks.is_empty() {
-                return yield_to_passed(t, word, call, scope, blocks);
+            let (blocks, procs) = (passed(t, scope, site), procs_passed(t, word, scope, site));
+            if !blocks.is_empty() || !procs.is_empty() {
+                return yield_to_passed(t, word, call, scope, blocks, procs);
             }
             yield_by_runtime(t, word, call);
         }
@@ -50,8 +56,8 @@ pub fn yield_to(t: &mut Translator, word: usize) {
     }
 }
 
-/// `yield` to the block of a scope that is not one of the unit's bodies: in line for some literal blocks, by the
-/// runtime for others. Only the block that is passed during the compilation is inlined, because the scopes around the
+/// `yield` to the block of a scope that is not one of the unit's bodies: in line for some literal blocks and Procs, by
+/// the runtime for others. Only the block that is passed during the compilation is inlined, because the scopes around the
 /// other blocks are not known.
 fn yield_to_passed<'a>(
     t: &mut Translator<'a>,
@@ -59,13 +65,15 @@ fn yield_to_passed<'a>(
     call: Site<'a>,
     scope: OuterScope,
     blocks: Vec<(&'a Code, Given)>,
+    procs: Vec<KnownProc<'a>>,
 ) {
     let learns = scope.start == Start::Unit && t.tier.learns_blocks();
     let slow = if learns { t.e.cold_block() } else { t.e.block_like_this() };
     let to = t.outer_scope(scope);
     let handler = t.e.load(to, offset_of!(Scope, block));
     let is_literal = t.e.and_constant(handler, 1);
-    t.e.require(is_literal, slow);
+    let other_kind = if learns || !procs.is_empty() { t.e.block_like_this() } else { slow };
+    t.e.require(is_literal, other_kind);
     let home = t.e.add_constant(handler, -1);
     let found = t.e.load(home, offset_of!(Frame, block_code));
     let slots = t.e.load(home, offset_of!(Scope, slots));
@@ -100,17 +108,54 @@ fn yield_to_passed<'a>(
         t.pushed = level;
         t.e.at(other);
     }
-    if learns {
-        let exit = t.exit_for(word, Reason::NewBlock);
-        t.e.jump(exit, &[]);
-    } else {
-        t.e.jump(slow, &[]);
+    let otherwise = if learns { t.exit_for(word, Reason::NewBlock) } else { slow };
+    t.e.jump(otherwise, &[]);
+    if other_kind != slow {
+        t.e.at(other_kind);
+        yield_to_procs(t, word, call, handler, procs, (slow, otherwise), &mut arrivals);
     }
     t.e.at(slow);
     yield_by_runtime(t, word, call);
     t.jump_to_join(&mut arrivals, None);
     let block = t.e.block();
     t.join(block, arrivals);
+}
+
+/// `yield` to a Proc that has one of the known codes; goes to `otherwise` for other Procs of Ruby code, and to `slow` for
+/// other blocks.
+fn yield_to_procs<'a>(
+    t: &mut Translator<'a>,
+    word: usize,
+    call: Site<'a>,
+    handler: Ssa,
+    procs: Vec<KnownProc<'a>>,
+    (slow, otherwise): (Block, Block),
+    arrivals: &mut Arrivals,
+) {
+    objects::require_type(t, handler, Type::Proc, slow);
+    let (found, closure) = closures::parts_of_proc(t, handler);
+    let is_code = t.e.and_constant(closure.kind, u64::from(closures::OTHER_KINDS));
+    let is_code = t.e.compare_constant(Condition::Equal, is_code, 0);
+    t.e.require(is_code, slow);
+    let (before, level) = (t.r.state(), t.pushed);
+    for KnownProc { code, given, is_lambda } in procs {
+        t.keep(code.own.get());
+        let other = t.e.block();
+        let same = t.e.compare_constant(Condition::Equal, found, code.own.get().0);
+        t.e.require(same, other);
+        let begun = closures::begun_of_proc(t, &closure, is_lambda, None, slow);
+        t.write(call.window, closure.me, Kind::Any);
+        let values = given.values(t, call, slow);
+        t.save_behind(word);
+        push(t, call, code, &values, &begun, slow);
+        let v = run(t, code, call.window);
+        yielded(t, word, call, v);
+        t.jump_to_join(arrivals, None);
+        t.r.restore(before.clone());
+        t.pushed = level;
+        t.e.at(other);
+    }
+    t.e.jump(otherwise, &[]);
 }
 
 /// `yield` to a literal block of a body in the unit.
@@ -258,6 +303,35 @@ fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Vec<(&'static C
             // SAFETY: the running method's block, which is alive while this is compiled, or one that its code keeps.
             let body = unsafe { live_code(body) };
             Given::to(body, site).map(|given| (body, given))
+        })
+        .collect()
+}
+
+/// The code of a Proc, and what its parameters receive.
+struct KnownProc<'a> {
+    code: &'a Code,
+    given: Given,
+    is_lambda: bool,
+}
+
+/// The codes of the Procs that may be passed to the scope: that of the one which is passed now, and those that the
+/// `yield` has called since. Those that must convert the values are left out.
+fn procs_passed<'a>(t: &Translator<'a>, word: usize, scope: OuterScope, site: &CallSite) -> Vec<KnownProc<'a>> {
+    let now = t.running_block(scope).filter(|handler| handler.frame().is_none()).and_then(block::target);
+    let seen = match scope.start {
+        Start::Unit => t.tier.procs(exits::place(t.body().path, word)),
+        _ => Vec::new(),
+    };
+    let others = seen.iter().map(|seen| (seen.body.0, seen.is_lambda));
+    let others = others.filter(|(body, _)| now.is_none_or(|now| now.body != *body));
+    let bodies = now.map(|target| (target.body, target.lambda)).into_iter().chain(others);
+    bodies
+        .filter_map(|(body, is_lambda)| {
+            // SAFETY: the running method's block, which is alive while this is compiled, or one that its code keeps.
+            let code = unsafe { live_code(body) };
+            let given = Given::to(code, site)?;
+            let fits = !is_lambda || code.simple && site.arguments == code.parameters.required;
+            fits.then_some(KnownProc { code, given, is_lambda })
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! Reading frames and scopes from core methods.
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Type, Value};
-use object::{cell, environment, proc};
+use object::{Sym, cell, environment, proc};
 
 use crate::{Cx, code::code};
 
@@ -90,6 +90,21 @@ pub fn target(block: BlockHandler) -> Option<Target> {
     }
     let scope = object::environment::scope(proc::environment(p));
     Some(Target { scope, body: proc::code(p), me: proc::receiver(p), lambda: proc::is_lambda(p) })
+}
+
+/// The name in a block that is a Symbol or the literal block of `&:name`.
+#[inline]
+pub fn block_symbol(block: BlockHandler) -> Option<Sym> {
+    let Some(frame) = block.frame() else { return Sym::from_value(block.0) };
+    // SAFETY: the frame that passes a literal block lives as long as the call it makes.
+    symbol_of_code(unsafe { (*frame).block_code })
+}
+
+/// The name in the code of a block of `&:name`.
+#[inline]
+pub fn symbol_of_code(body: Value) -> Option<Sym> {
+    let body = code(&body);
+    body.parameters.of_symbol.then(|| body.calls[0].name)
 }
 
 /// The lexical scope of a block's code; nil for symbols, methods and native blocks.

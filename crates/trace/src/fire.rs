@@ -236,10 +236,13 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
 
 /// Whether the frame's call is internal to a Ruby half. Calls of the program's blocks (`&:name`) are not.
 fn is_internal(frame: &Frame) -> bool {
-    if frame.scope.code.is_nil() || !code(&frame.scope.code).internal {
+    if frame.scope.code.is_nil() {
         return false;
     }
     let own = code(&frame.scope.code);
+    if !own.internal || own.parameters.of_symbol {
+        return false;
+    }
     let call = own.word_of(frame.pc).checked_sub(1);
     call.is_none_or(|word| own.instruction(word).op() != Opcode::Yield)
 }

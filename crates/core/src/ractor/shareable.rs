@@ -1,7 +1,7 @@
 //! shareable?, make_shareable, shareable blocks.
 
 use object::symbol::table::intern_text;
-use runtime::{Args, Cx, Method, R, Value, concurrency::sharing, convert, error::ErrorClass, keys};
+use runtime::{Args, Cx, Method, R, Value, concurrency::sharing, convert, error::ErrorClass, keys, reflect};
 
 pub const SINGLETON: &[Method] = &[
     Method::new("shareable?(obj)", is_shareable),
@@ -47,7 +47,8 @@ fn shareable_block(cx: &mut Cx, args: Args, lambda: bool) -> R {
         let shown = shown.to_text();
         return Err(cx.raise(ErrorClass::RactorIsolationError, &format!("self should be shareable: {shown}")));
     }
-    let is_literal = args.block(cx).frame().is_some();
+    let block = args.block(cx);
+    let is_literal = block.frame().is_some() && reflect::block_symbol(block).is_none();
     let block = args.block_proc(cx)?;
     if block.is_nil() {
         return Err(cx.argument_error("tried to create Proc object without a block"));

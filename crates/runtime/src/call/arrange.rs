@@ -115,8 +115,14 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, des
         // The block argument is the window's last word.
         block_argument(cx, window.get(1 + count + keyword_words))?
     } else if let Some(child) = site.block_child() {
-        cx.frame_mut().block_code = code.child(child);
-        BlockHandler::literal(cx.frame)
+        let child = code.child(child);
+        match site.flags.has(CallFlags::SYMBOL_BLOCK) && !block::passes_symbols_as_literals(cx) {
+            true => block_argument(cx, crate::code::code(&child).calls[0].name.value())?,
+            false => {
+                cx.frame_mut().block_code = child;
+                BlockHandler::literal(cx.frame)
+            }
+        }
     } else {
         BlockHandler::NONE
     };

@@ -20,6 +20,7 @@ use super::{
 };
 use crate::{
     Cx, R, Sym,
+    basic_ops::BasicOp,
     code::{Code, code},
     error, isolation, keyword_hash, literal_arguments, make,
     method_object::{self, MethodData},
@@ -27,7 +28,7 @@ use crate::{
 };
 pub use crate::{
     frame::{symbol_proc, to_proc},
-    reflect::{Target, target},
+    reflect::{Target, block_symbol, target},
 };
 
 /// Pushes the frame of a block of Ruby code and binds its arguments.
@@ -111,9 +112,22 @@ fn take_apart(cx: &Cx, window: Window, most: usize) -> usize {
 #[inline]
 pub fn dispatch(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
     match target(block) {
-        Some(target) => enter(cx, target, call).map(|()| Action::Entered),
-        None => dispatch_other(cx, block, call),
+        Some(target) if runs_for(&target, call) => enter(cx, target, call).map(|()| Action::Entered),
+        _ => dispatch_other(cx, block, call),
     }
+}
+
+/// Whether the block's code runs for the call. The code of `&:name` runs only for a single value.
+#[inline]
+fn runs_for(target: &Target, call: &Call) -> bool {
+    let is_of_one = || call.count == 1 && matches!(call.keywords, Keywords::None) && call.block.is_none();
+    !code(&target.body).parameters.of_symbol || is_of_one()
+}
+
+/// Whether `&:name` passes its literal block: it calls what it would call from Rust.
+#[inline]
+pub fn passes_symbols_as_literals(cx: &Cx) -> bool {
+    cx.vm().redefined.symbol & BasicOp::ToProc.bit() == 0 && !refinements::are_active(cx)
 }
 
 /// Blocks that are not Ruby code: symbols, methods, Rust functions.
@@ -122,7 +136,7 @@ fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
     if block.is_none() {
         return Err(no_block(cx));
     }
-    if let Some(name) = Sym::from_value(v) {
+    if let Some(name) = block_symbol(block) {
         return dispatch_symbol(cx, name, Value::NIL, call);
     }
     if let Some(action) = dispatch_symbol_proc(cx, v, call)? {
@@ -278,7 +292,9 @@ pub fn call_block_as(
     }
     let call = Call::from_rust(cx, Value::NIL, arguments, keywords, passed)?;
     literal_arguments::own_window(cx, call.window, 1 + call.count);
-    let Some(mut target) = target(block) else { return dispatch_other(cx, block, &call)?.finish(cx) };
+    let Some(mut target) = target(block).filter(|target| runs_for(target, &call)) else {
+        return dispatch_other(cx, block, &call)?.finish(cx);
+    };
     if let Some(me) = me {
         target.me = me;
     }

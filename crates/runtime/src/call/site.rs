@@ -343,6 +343,7 @@ fn may_be_kept(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> b
 
 fn visible(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> bool {
     match method_entry::visibility(entry) {
+        Visibility::Protected if site.flags.has(CallFlags::PUBLIC) => false,
         Visibility::Public => true,
         _ if is_on_self(site) => true,
         _ => lookup::visible(cx, entry, receiver, Scope::Public),

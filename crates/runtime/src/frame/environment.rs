@@ -3,16 +3,14 @@
 use abi::{BlockHandler, Flags, Frame, Scope, Value};
 use object::{Known, Sym, cell, environment, proc};
 
-use crate::{Cx, R, RootValue};
+use crate::{Cx, R, RootValue, reflect::block_symbol};
 
 /// The block as a Proc (nil stays nil).
 pub fn to_proc(cx: &mut Cx, block: BlockHandler) -> R {
-    let Some(frame) = block.frame() else {
-        if Sym::from_value(block.0).is_some() {
-            return symbol_proc(cx, block.0);
-        }
-        return Ok(block.0);
-    };
+    if let Some(name) = block_symbol(block) {
+        return symbol_proc(cx, name.value());
+    }
+    let Some(frame) = block.frame() else { return Ok(block.0) };
     // SAFETY: the frame that passes a literal block lives as long as the call it makes.
     let (scope, body) = unsafe { (&raw const (*frame).scope, (*frame).block_code) };
     // SAFETY: the scope of that frame; register 0 is its self.

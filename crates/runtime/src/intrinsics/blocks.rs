@@ -1,9 +1,9 @@
 //! The block of the running method, and the name it was called by.
 
 use abi::{BlockHandler, Type, Value};
-use object::{Sym, cell, method_entry, proc};
+use object::{cell, method_entry, proc};
 
-use crate::{Cx, call};
+use crate::{Cx, call, reflect::block_symbol};
 
 #[inline(always)]
 pub fn given(cx: &mut Cx, [depth]: [Value; 1]) -> bool {
@@ -43,12 +43,12 @@ fn block_arity(block: BlockHandler) -> i64 {
     if block.is_none() {
         return 0;
     }
+    if block_symbol(block).is_some() {
+        return -2;
+    }
     if let Some(target) = call::block::target(block) {
         let code = crate::code::code(&target.body);
         return call::arity::code_arity(code, target.lambda);
-    }
-    if Sym::from_value(block.0).is_some() {
-        return -2;
     }
     if cell::is(block.0, Type::Proc) {
         return call::arity::proc_arity(block.0, proc_is_lambda(block.0));
@@ -57,8 +57,7 @@ fn block_arity(block: BlockHandler) -> i64 {
 }
 
 fn block_is_lambda(block: BlockHandler) -> bool {
-    block.frame().is_none()
-        && (Sym::from_value(block.0).is_some() || (cell::is(block.0, Type::Proc) && proc_is_lambda(block.0)))
+    block_symbol(block).is_some() || cell::is(block.0, Type::Proc) && proc_is_lambda(block.0)
 }
 
 /// A method's Proc checks its arguments as a lambda does.

@@ -274,6 +274,7 @@ fn fill(cx: &mut Cx, cell: Value, s: &Sequence, source: &Arc<Source>, internal: 
 /// The code object without its literals and children.
 fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, internal: bool) -> Code {
     let p = &s.parameters;
+    let internal = internal || p.of_symbol;
     let positional = p.rest.is_none()
         && p.post == 0
         && p.keywords.is_empty()

@@ -133,7 +133,7 @@ fn of(cx: &mut Cx, args: Args) -> R {
 /// `each_child → self`: yields the sequences of the directly nested blocks, methods and classes.
 fn each_child(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
-    for child in &own(cx, args).children {
+    for child in own(cx, args).children.iter().filter(|child| !unlinked::is_internal(&child.get())) {
         call::yield_one(cx, block, child.get())?;
     }
     Ok(args.me())
