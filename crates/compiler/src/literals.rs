@@ -42,14 +42,20 @@ impl<'pr> Compiler<'pr> {
         })
     }
 
+    /// A Range that is the same object at each run: of Integers, of two plain Strings, or without a bound.
     fn literal_range(&self, node: &RangeNode<'pr>) -> Option<Literal> {
+        let exclusive = node.is_exclude_end();
+        let string = |end: Option<Node<'pr>>| Some(Box::new(self.string_literal(&end?.as_string_node()?)));
+        if let (Some(low), Some(high)) = (string(node.left()), string(node.right())) {
+            return Some(Literal::Range { low, high, exclusive });
+        }
         let bound = |end: Option<Node<'pr>>| match end {
             None => Some(Literal::Nil),
             Some(n @ (Node::IntegerNode { .. } | Node::NilNode { .. })) => self.literal_of(&n),
             Some(_) => None,
         };
         let (low, high) = (Box::new(bound(node.left())?), Box::new(bound(node.right())?));
-        Some(Literal::Range { low, high, exclusive: node.is_exclude_end() })
+        Some(Literal::Range { low, high, exclusive })
     }
 
     pub fn symbol(&self, node: &SymbolNode<'pr>) -> Symbol {

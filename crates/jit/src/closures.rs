@@ -61,7 +61,9 @@ pub fn known<'a>(t: &Translator, call: Site, cache: CacheRef) -> Option<KnownPro
     if native_row(cache).special != Special::ProcCall || call.site.literal_arguments != 0 || call.apart.is_some() {
         return None;
     }
-    let receiver = t.sample(Operand::Register(call.window)).filter(|v| cell::is(*v, Type::Proc));
+    // For `send`, another register is the receiver's.
+    let register = if call.skipped == 0 { call.operand } else { call.window };
+    let receiver = t.sample(Operand::Register(register)).filter(|v| cell::is(*v, Type::Proc));
     let now = receiver.and_then(|receiver| block::target(BlockHandler(receiver)));
     let place = call.word.map(|word| exits::place(t.body().path, word));
     let seen = place.map(|place| t.tier.procs(place)).unwrap_or_default();
