@@ -85,6 +85,11 @@ fn a_byte_order_mark_is_no_part_of_the_first_line() {
 }
 
 #[test]
+fn halves_of_surrogate_pairs_are_unescaped() {
+    check("unescaped_texts", &[], 0);
+}
+
+#[test]
 fn yaml_escapes_high_characters() {
     check("yaml_high_characters", &[], 0);
 }
