@@ -173,6 +173,11 @@ fn misspelt_constants_and_features_are_guessed() {
 }
 
 #[test]
+fn snippets_of_the_library_show_both_sides() {
+    check_newest("error_highlight_sides", &[], 0);
+}
+
+#[test]
 fn options_are_parsed() {
     check_newest("options", &[], 0);
 }
