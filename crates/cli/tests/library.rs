@@ -173,6 +173,11 @@ fn misspelt_constants_and_features_are_guessed() {
 }
 
 #[test]
+fn lists_of_users_belong_to_the_main_ractor() {
+    check("users_in_ractors", &[], 0);
+}
+
+#[test]
 fn snippets_of_the_library_show_both_sides() {
     check_newest("error_highlight_sides", &[], 0);
 }
