@@ -275,15 +275,13 @@ fn unescaped(cx: &mut Cx, args: Args, plus_is_space: bool) -> R {
     Ok(made.value())
 }
 
-/// The encoding given, or CGI.accept_charset.
+/// The encoding given, or CGI.accept_charset; TypeError for nil.
 fn wanted_encoding(cx: &mut Cx, args: Args) -> R<EncodingId> {
-    let given = match args.opt(1).filter(|v| !v.is_nil()) {
-        Some(given) => given,
-        None => {
-            let charset = intern_text(cx, "accept_charset");
-            call::send_if_responds(cx, args.me(), charset, &[])?.unwrap_or(Value::NIL)
-        }
-    };
+    if let Some(given) = args.opt(1) {
+        return core_classes::encoding::names::from_value(cx, given);
+    }
+    let charset = intern_text(cx, "accept_charset");
+    let given = call::send_if_responds(cx, args.me(), charset, &[])?.unwrap_or(Value::NIL);
     if given.is_nil() { Ok(EncodingId::UTF_8) } else { core_classes::encoding::names::from_value(cx, given) }
 }
 
@@ -341,6 +339,11 @@ fn numeric_entity(number: &[u8], encoding: EncodingId, out: &mut Vec<u8>) -> boo
         return false;
     };
     if encoding == EncodingId::UTF_8 {
+        if let 0xD800..=0xDFFF = code {
+            // The result is not validated: half of a surrogate pair becomes the bytes that it would have.
+            out.append_slice(&[0xED, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8]);
+            return true;
+        }
         let Some(character) = char::from_u32(code) else { return false };
         out.append_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         return true;
