@@ -10,7 +10,6 @@ def pattern = /a#{"b"}+/i
 p pattern, pattern.equal?(pattern), pattern.encoding, pattern.fixed_encoding?, pattern =~ "xABBB"
 p(/#{"é"}/.encoding, /\u00e9#{"x"}/.encoding, /#{"\\d"}/ =~ "a1", /#{"a"}/n.encoding, /#{"a"}/u.encoding, /a#{"b"}/x.source)
 p(/#{"(?<year>\\d+)"}/.names, ("year 20" if /#{"\\d"}/o =~ "20"))
-p((eval('/#{"("}/') rescue 0)) rescue 0
 begin
   eval('/#{"("}/')
 rescue SyntaxError => error

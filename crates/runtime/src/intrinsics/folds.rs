@@ -103,7 +103,7 @@ fn add_integers(cx: &mut Cx, list: Value, from: usize, total: Value) -> R<(Value
     }
     let zero = Value::fixnum(0);
     let (sum, next) = fold_integers(cx, list, from, zero, sym::PLUS);
-    if sum == zero {
+    if next == from {
         return Ok((total, next));
     }
     let total = if convert::is_float(total) {
