@@ -55,7 +55,7 @@ impl CallFlags {
     /// The literal block is that of `&:name` ([`Parameters::of_symbol`]). It is passed unless `Symbol#to_proc` is
     /// redefined or refinements are active; then the Symbol is converted as any block argument.
     pub const SYMBOL_BLOCK: u16 = 8192;
-    /// Calls only public methods, as a Symbol's block does.
+    /// The call in the block of a Symbol: it calls only public methods, and it is no call that the program wrote.
     pub const PUBLIC: u16 = 16384;
 
     pub const fn has(self, flag: u16) -> bool {

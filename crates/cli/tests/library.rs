@@ -85,6 +85,11 @@ fn a_byte_order_mark_is_no_part_of_the_first_line() {
 }
 
 #[test]
+fn halves_of_surrogate_pairs_are_unescaped() {
+    check("unescaped_texts", &[], 0);
+}
+
+#[test]
 fn yaml_escapes_high_characters() {
     check("yaml_high_characters", &[], 0);
 }
@@ -165,6 +170,16 @@ fn installed_gems_are_found() {
 fn misspelt_constants_and_features_are_guessed() {
     check("suggestions", &[], 0);
     check_newest("syntax_nodes", &[], 0);
+}
+
+#[test]
+fn lists_of_users_belong_to_the_main_ractor() {
+    check("users_in_ractors", &[], 0);
+}
+
+#[test]
+fn snippets_of_the_library_show_both_sides() {
+    check_newest("error_highlight_sides", &[], 0);
 }
 
 #[test]

@@ -16,6 +16,9 @@ use crate::node::span;
 /// Longer interpolations are joined in pieces.
 const PIECE: usize = 250;
 
+/// The last of the options that have nothing to do with encodings: Regexp::IGNORECASE | EXTENDED | MULTILINE
+const MULTILINE: u8 = 7;
+
 /// Regexp::FIXEDENCODING
 const FIXED_ENCODING: u8 = 16;
 
@@ -100,7 +103,7 @@ impl<'pr> Compiler<'pr> {
     fn converted_parts(&mut self, parts: &NodeList<'pr>) {
         for part in parts.iter() {
             match &part {
-                Node::StringNode { .. } => {}
+                _ if self.literal_part(&part).is_some() => {}
                 Node::InterpolatedStringNode { .. } => {
                     if let Some(n) = part.as_interpolated_string_node() {
                         self.deeper(|c| c.converted_parts(&n.parts()));
@@ -118,29 +121,46 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// Adjacent or dedented literals without interpolation are one literal.
-    pub fn joined_literal(&self, node: &InterpolatedStringNode<'pr>) -> Option<Literal> {
-        let mut joined = Vec::new();
-        let mut joined_encoding = self.unit.encoding;
-        for part in node.parts().iter() {
-            let literal = match part {
-                Node::StringNode { .. } => self.string_literal(&part.as_string_node()?),
-                Node::InterpolatedStringNode { .. } => self.joined_literal(&part.as_interpolated_string_node()?)?,
-                _ => return None,
-            };
-            let Literal::String { bytes, encoding, .. } = literal else { return None };
-            if !bytes.is_ascii() || joined.is_empty() {
-                joined_encoding = encoding;
-            }
-            joined.append_slice(&bytes);
+    /// Adjacent or dedented literals without interpolation are one literal. A string with an interpolation is neither
+    /// frozen nor chilled, even if it is one of a literal.
+    fn joined_literal(&self, node: &InterpolatedStringNode<'pr>) -> Option<Literal> {
+        if node.parts().iter().any(|part| has_interpolation(&part)) {
+            return None;
         }
+        let (bytes, encoding) = self.joined_parts(&node.parts())?;
         let frozen = node.is_frozen();
-        Some(Literal::String {
-            bytes: joined,
-            encoding: joined_encoding,
-            frozen,
-            chilled: !frozen && !node.is_mutable(),
-        })
+        Some(Literal::String { bytes, encoding, frozen, chilled: !frozen && !node.is_mutable() })
+    }
+
+    /// The bytes and the encoding of parts all of which are literals.
+    fn joined_parts(&self, parts: &NodeList<'pr>) -> Option<(Vec<u8>, u8)> {
+        let mut joined = (Vec::new(), self.unit.encoding);
+        for part in parts.iter() {
+            let (bytes, encoding) = self.literal_part(&part)?;
+            if !bytes.is_ascii() || joined.0.is_empty() {
+                joined.1 = encoding;
+            }
+            joined.0.append_slice(&bytes);
+        }
+        Some(joined)
+    }
+
+    /// The bytes and the encoding of a part that is a literal, or the interpolation of one.
+    fn literal_part(&self, part: &Node<'pr>) -> Option<(Vec<u8>, u8)> {
+        match part {
+            Node::StringNode { .. } => match self.string_literal(&part.as_string_node()?) {
+                Literal::String { bytes, encoding, .. } => Some((bytes, encoding)),
+                _ => None,
+            },
+            Node::InterpolatedStringNode { .. } => self.joined_parts(&part.as_interpolated_string_node()?.parts()),
+            Node::EmbeddedStatementsNode { .. } => {
+                let body = part.as_embedded_statements_node()?.statements()?.body();
+                let only = body.first().filter(|_| body.len() == 1)?;
+                // The encodings of others may be incompatible, which is an error where the string is made.
+                self.literal_part(&only).filter(|(bytes, encoding)| bytes.is_ascii() || *encoding == self.unit.encoding)
+            }
+            _ => None,
+        }
     }
 
     /// `to =` a new string of all parts.
@@ -148,6 +168,13 @@ impl<'pr> Compiler<'pr> {
         let mark = self.mark();
         let first = self.next_temporary();
         let mut count = 0;
+        if let Some((bytes, encoding)) = self.joined_parts(parts) {
+            let slot = self.temporary();
+            self.load_literal(slot, Literal::String { bytes, encoding, frozen: true, chilled: false });
+            self.emit(Opcode::ConcatStrings, to, first, 1);
+            self.release(mark);
+            return;
+        }
         // A single value is converted to the source's encoding if possible.
         if parts.len() == 1
             && !matches!(parts.first(), Some(Node::StringNode { .. } | Node::InterpolatedStringNode { .. }))
@@ -170,15 +197,13 @@ impl<'pr> Compiler<'pr> {
                 self.release(first as u32 + 1);
                 *count = 1;
             }
+            if let Some((bytes, encoding)) = self.literal_part(&part) {
+                let slot = self.temporary();
+                self.load_literal(slot, Literal::String { bytes, encoding, frozen: true, chilled: false });
+                *count += 1;
+                continue;
+            }
             match &part {
-                Node::StringNode { .. } => {
-                    if let Some(n) = part.as_string_node() {
-                        let literal = self.interned(&n);
-                        let slot = self.temporary();
-                        self.load_literal(slot, literal);
-                        *count += 1;
-                    }
-                }
                 Node::InterpolatedStringNode { .. } => {
                     if let Some(n) = part.as_interpolated_string_node() {
                         self.deeper(|c| c.parts(&n.parts(), first, count));
@@ -239,6 +264,16 @@ impl<'pr> Compiler<'pr> {
         let (options, encoding) = self.regexp_options(node);
         // `/e /s /u` determine the encoding, regardless of that of the parts.
         let forced = if options & FIXED_ENCODING != 0 { u16::from(encoding) + 1 } else { 0 };
+        // Escapes may determine the encoding.
+        let is_ascii = |source: &[u8]| {
+            source.is_ascii()
+                && !source.windows(2).any(|two| two[0] == b'\\' && matches!(two[1], b'u' | b'x' | b'0'..=b'9'))
+        };
+        if let Some((source, _)) =
+            self.joined_parts(parts).filter(|(source, _)| options <= MULTILINE && is_ascii(source))
+        {
+            return self.load_literal(to, Literal::Regexp { source, encoding: Symbol::US_ASCII, options });
+        }
         let options = u16::from(options) | forced << 8;
         if !once {
             let string = self.next_temporary();
@@ -308,5 +343,14 @@ impl<'pr> Compiler<'pr> {
         let number = self.next_temporary();
         self.load_int(number, self.unit.encoding as i32);
         self.intrinsic(to, number, Intrinsic::SourceEncoding);
+    }
+}
+
+fn has_interpolation(part: &Node) -> bool {
+    match part {
+        Node::InterpolatedStringNode { .. } => part
+            .as_interpolated_string_node()
+            .is_some_and(|inner| inner.parts().iter().any(|part| has_interpolation(&part))),
+        _ => !matches!(part, Node::StringNode { .. }),
     }
 }

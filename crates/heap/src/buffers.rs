@@ -1,5 +1,7 @@
 //! Allocating, growing and freeing buffers.
 
+use abi::Value;
+
 use crate::buffer::{Buffer, BufferKind, OutOfMemory};
 use crate::classes::{MAX_CELL, SIZES, class_of};
 use crate::layout::{block_at, space_index};
@@ -27,6 +29,38 @@ impl Mutator {
         }
         // SAFETY: the cell was taken for the buffer.
         unsafe { Buffer::from_address(cell as usize) }.ok_or(OutOfMemory)
+    }
+
+    /// A buffer of values of at least `bytes` bytes that begins with a copy of `count` words; the rest is zero words.
+    ///
+    /// # Safety
+    /// The words are values of a buffer that an object on the stack keeps alive, and their size is at most `bytes`.
+    pub unsafe fn allocate_copy(
+        &mut self,
+        bytes: usize,
+        words: *const Value,
+        count: usize,
+    ) -> Result<Buffer, OutOfMemory> {
+        debug_assert!(count * size_of::<Value>() <= bytes);
+        let (buffer, size) = if bytes > MAX_CELL {
+            (self.allocate_large(bytes, BufferKind::Values, false)?, None)
+        } else {
+            let class = class_of(bytes);
+            let size = SIZES[class] as usize;
+            let cell = self.try_take(space_index(BufferKind::Values.kind(), class), size)?;
+            // SAFETY: the cell was taken for the buffer.
+            (unsafe { Buffer::from_address(cell as usize) }.ok_or(OutOfMemory)?, Some(size))
+        };
+        // SAFETY: this function's contract; a cell is `size` bytes long, and the two do not overlap.
+        unsafe {
+            std::ptr::copy_nonoverlapping(words, buffer.words(), count);
+            if let Some(size) = size {
+                let filled = count * size_of::<Value>();
+                std::ptr::write_bytes(buffer.bytes().add(filled), 0, size - filled);
+            }
+        }
+        self.remember_buffer(buffer, 0..count * size_of::<Value>());
+        Ok(buffer)
     }
 
     #[inline(never)]

@@ -1,6 +1,7 @@
 //! `new`: creation of objects by compiled code.
 
 use abi::{FrameFlags, RuntimeCall, ShapeId, Type, Value};
+use bytecode::CallFlags;
 use object::{class, class::call_cache::CacheRef, method_entry};
 use runtime::{
     Cx,
@@ -79,9 +80,10 @@ pub fn attached(cx: &Cx, shape: u32) -> Option<Value> {
     (class::is_module(class) && class::flags(class).singleton).then(|| class::attached(class))
 }
 
-/// The flags of the frame of an `initialize`. Its `new` has a line in backtraces if `send` or `super` called it.
+/// The flags of the frame of an `initialize`. Its `new` has a line in backtraces if `send`, `super` or the block of
+/// `&:new` called it.
 pub fn flags_of_new(call: Site) -> u32 {
-    let is_shown = call.skipped > 0 || call.of_super.is_some();
+    let is_shown = call.skipped > 0 || call.of_super.is_some() || call.site.flags.has(CallFlags::PUBLIC);
     FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT | if is_shown { FrameFlags::SHOWS_NEW } else { 0 }
 }
 

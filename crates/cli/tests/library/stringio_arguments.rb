@@ -14,3 +14,8 @@ attempt { io.each_line.inspect[/:each.*/] }
 attempt { io.each_line(chomp: true).inspect[/:each.*/] }
 attempt { io.rewind; io.each.to_a }
 attempt { io.rewind; io.each_line("b", chomp: true).to_a }
+attempt { io.rewind; io.read(1, io.string) }
+attempt { io.read(nil, io.string) }
+attempt { io.pread(0, 0, io.string) }
+attempt { io.pread(1, 0, "frozen".freeze) }
+attempt { io.pread(0, 0, 1) }

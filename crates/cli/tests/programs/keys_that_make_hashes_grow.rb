@@ -21,7 +21,7 @@ def rest(**rest) = rest
 def rest_but(s1: 0, **rest) = rest
 
 wrong = []
-50.times do
+20.times do
   KEYS.each_with_index do |key, k|
     SIMPLE.each_with_index do |simple, s|
       h = filled(key, simple)

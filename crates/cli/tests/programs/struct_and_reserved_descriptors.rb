@@ -14,3 +14,8 @@ rescue SystemCallError
   false
 end
 p found
+[[1], [1, :a], [:a, 1], [[]]].each do |given|
+  Struct.new(*given)
+rescue TypeError => e
+  p e
+end

@@ -67,21 +67,27 @@ fn same_from(cx: &mut Cx, me: Value, other: Value, from: usize, by: By) -> R<boo
     Ok(Arr::of(me).len() == Arr::of(other).len())
 }
 
-/// The hash that the method `hash` returns, computed without a call for core classes.
+/// The result of `v.hash` as a word, computed without a call for core classes.
 pub fn hash_value(cx: &mut Cx, v: Value) -> R<u64> {
-    match hash::builtin_hash(cx, v) {
-        Some(h) if !v.is_heap() || call::is_native_method(cx, v, sym::HASH) => Ok(h),
-        _ => keys::hash_of(cx, v),
+    match simple_hash(cx, v) {
+        Some(h) => Ok(h),
+        None => keys::hash_of(cx, v),
     }
+}
+
+/// The same for values that contain no others, and have the core's `hash`.
+pub fn simple_hash(cx: &mut Cx, v: Value) -> Option<u64> {
+    let h = hash::builtin_hash(cx, v)?;
+    (!v.is_heap() || call::is_native_method(cx, v, sym::HASH)).then(|| hash::number_of(h) as u64)
 }
 
 /// The result of `v.hash` as a word, to be mixed into the hash of the Array that contains `v`.
 fn hash_element(cx: &mut Cx, v: Value) -> R<u64> {
-    match hash::builtin_hash(cx, v) {
-        Some(h) if !v.is_heap() || call::is_native_method(cx, v, sym::HASH) => Ok(hash_number(h).fixnum_value() as u64),
-        _ if call::is_native_method(cx, v, sym::HASH) => keys::hash_of(cx, v),
+    match simple_hash(cx, v) {
+        Some(h) => Ok(h),
+        None if call::is_native_method(cx, v, sym::HASH) => keys::hash_of(cx, v),
         // A program's own `hash` may recurse.
-        _ => Ok(recursion::guard(cx, sym::HASH, v, Value::TRUE, |cx| keys::hash_of(cx, v))?.unwrap_or(0)),
+        None => Ok(recursion::guard(cx, sym::HASH, v, Value::TRUE, |cx| keys::hash_of(cx, v))?.unwrap_or(0)),
     }
 }
 

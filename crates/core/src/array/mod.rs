@@ -11,7 +11,7 @@ pub mod read;
 mod removal;
 pub mod show;
 
-pub use compare::{finish_hash, hash_value};
+pub use compare::{finish_hash, hash_value, simple_hash};
 
 use object::Known;
 use runtime::{Cx, Method, define, internal, method_table::InLine};

@@ -33,8 +33,8 @@ pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
     let trace = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
     let trace = native::get::<Backtrace>(&trace)?;
     let place = trace.get(0)?;
-    if about_arguments && !place.native && counts_arguments(cx, exception) {
-        return both_sides(cx, place, trace.get(1)?);
+    if about_arguments && counts_arguments(cx, exception) {
+        return both_sides(place, trace.get(1)?);
     }
     let (line, from, to) = marked(cx, exception, place)?;
     Some(format!("\n\n{}", underlined(&line, from, to, "")))
@@ -46,13 +46,26 @@ fn marked(cx: &mut Cx, exception: Value, place: &Location) -> Option<(String, us
     let (from, to) = if is_error(cx, exception, ErrorClass::NameError) {
         // What a native method looked up is among its arguments.
         let name = if place.native { None } else { Sym::from_value(ivars::get(cx, exception, sym::MEMO_NAME)) };
-        let named = name.and_then(|name| name_span(&line, from, to, &name.to_text(cx)));
+        let name = name.map(|name| name.to_text(cx));
+        if let (Some(name), "::") = (&name, &line[from..to]) {
+            return name_below(place, name);
+        }
+        let named = name.and_then(|name| name_span(&line, from, to, &name));
         named.or_else(|| last_name(&line, from, to))?
     } else {
         let called = if place.native { method_entry::name(place.entry).to_text(cx) } else { "raise".to_string() };
         arguments_span(&line, from, to, if called == "initialize" { "new" } else { &called })?
     };
     Some((line, from, to))
+}
+
+/// The name of a constant whose colons end the line of a location.
+fn name_below(place: &Location, name: &str) -> Option<(String, usize, usize)> {
+    let code = code(&place.code);
+    let is_code = |line: &String| !(line.trim().is_empty() || line.trim_start().starts_with('#'));
+    let line = (place.line() + 1..).map_while(|number| source_line(code, number)).find(is_code)?;
+    let from = line.len() - line.trim_start().len();
+    line[from..].starts_with(name).then(|| (line, from, from + name.len()))
 }
 
 /// `ErrorHighlight.spot(exception, backtrace_location: nil, **) → hash or nil`: the line that raised, or that of a
@@ -117,15 +130,19 @@ fn node(place: &Location) -> Option<(String, usize, usize)> {
         return None;
     }
     let code = code(&place.code);
-    code.source.absolute_path.as_ref()?;
     let position = code.position(place.word as usize)?;
-    if code.source.path == "-e" || position.end_column <= position.column {
+    if !is_of_file(code) || position.end_column <= position.column {
         return None;
     }
     let line = source_line(code, position.line)?;
     let to = (position.end_column as usize).min(line.len());
     let from = position.column as usize;
     (from < to && line.is_char_boundary(from) && line.is_char_boundary(to)).then_some((line, from, to))
+}
+
+/// Whether the code comes from a file, and not from an eval or the command line.
+fn is_of_file(code: &runtime::code::Code) -> bool {
+    code.source.absolute_path.is_some() && code.source.path != "-e"
 }
 
 fn source_line(code: &runtime::code::Code, line: i32) -> Option<String> {
@@ -238,30 +255,76 @@ fn arguments_length(text: &str) -> usize {
     text.trim_end().len()
 }
 
+/// Whether the message is about the arguments that a method accepts.
 fn counts_arguments(cx: &mut Cx, exception: Value) -> bool {
+    const MESSAGES: [&[u8]; 4] =
+        [b"wrong number of arguments", b"missing keyword", b"unknown keyword", b"no keywords accepted"];
     let message = ivars::get(cx, exception, sym::MEMO_MESSAGE);
-    cell::is(message, abi::Type::String) && Str::of(message).starts_with(b"wrong number of arguments")
+    cell::is(message, abi::Type::String) && MESSAGES.iter().any(|text| Str::of(message).starts_with(text))
 }
 
-/// The snippets of the call and of the method, for a wrong number of arguments.
-fn both_sides(cx: &mut Cx, callee: &Location, caller: &Location) -> Option<String> {
-    if callee.entry.is_nil() || callee.code.is_nil() {
+/// The places of the call and of the method, for arguments that the method does not accept, with their snippets. A
+/// native method has only the place of its call.
+fn both_sides(callee: &Location, caller: &Location) -> Option<String> {
+    let (called, calling) = (definition(callee).or_else(|| call_span(callee)), call_span(caller));
+    let is_one =
+        called.is_some() && called == calling && callee.line() == caller.line() && callee.path() == caller.path();
+    let mut text = String::from("\n");
+    for (side, place, marked) in [("caller", caller, calling), ("callee", callee, called)] {
+        if is_one && side == "callee" {
+            continue;
+        }
+        text.push_str(&format!("\n    {side}: {}:{}", place.path(), place.line()));
+        if let Some((line, from, to)) = marked {
+            text.push('\n');
+            text.push_str(&underlined(&line, from, to, "    | "));
+        }
+    }
+    Some(text)
+}
+
+/// The source line and the columns of a call's name with its dot, or of its index, with the `=` of an assignment.
+fn call_span(place: &Location) -> Option<(String, usize, usize)> {
+    let (line, from, to) = node(place)?;
+    let name = &line[from..to];
+    // The position of `a.()` is the whole call, which has no name.
+    if matches!(name, "super" | "yield") || name.starts_with("def ") || !name.starts_with('[') && name.contains('(') {
         return None;
     }
-    let name = method_entry::original_name(callee.entry).to_text(cx);
-    let (line, from, to) = node(caller)?;
-    let called = method_entry::name(callee.entry).to_text(cx);
-    let (from, to) = name_span(&line, from, to, if called == "initialize" { "new" } else { &called })?;
-    let body = code(&callee.code);
-    let definition = source_line(body, body.first_line)?;
-    let column = (body.first_column as usize).min(definition.len());
-    let name_at = column + definition.get(column..)?.find(&name)?;
-    let (caller_line, callee_line) = (caller.line(), body.first_line);
-    Some(format!(
-        "\n\n    caller: {}:{caller_line}\n{}\n    callee: {}:{callee_line}\n{}",
-        caller.path(),
-        underlined(&line, from, to, "    | "),
-        callee.path(),
-        underlined(&definition, name_at, name_at + name.len(), "    | "),
-    ))
+    let rest = &line[to..];
+    let assigned = rest.trim_start();
+    let is_assignment = name.starts_with(['[', '.', '&', ':'])
+        && assigned.strip_prefix('=').is_some_and(|value| !value.starts_with(['=', '~', '>']));
+    let to = if is_assignment { to + rest.len() - assigned.len() + 1 } else { to };
+    Some((line, from, to))
+}
+
+/// The source line of the definition of a method that has not begun, and the columns of its name; those of `->`, `{` or
+/// `do` for a block.
+fn definition(place: &Location) -> Option<(String, usize, usize)> {
+    if place.native || place.code.is_nil() {
+        return None;
+    }
+    let body = code(&place.code);
+    if !is_of_file(body) {
+        return None;
+    }
+    let line = source_line(body, body.first_line)?;
+    let from = body.first_column as usize;
+    let text = line.get(from..)?;
+    let begins = place.word == backtrace::NOT_BEGUN
+        || body
+            .position(place.word as usize)
+            .is_some_and(|at| text.starts_with("def") && (at.line, at.column as usize) == (body.first_line, from));
+    if !begins {
+        return None;
+    }
+    if let Some(open) = ["->", "{", "do"].iter().find(|open| text.starts_with(**open)) {
+        return Some((line.clone(), from, from + open.len()));
+    }
+    let name = body.name.to_string();
+    let rest = text.strip_prefix("def")?;
+    let at = from + "def".len() + rest.find(&format!(".{name}")).or_else(|| rest.find(&name))?;
+    let to = at + name.len() + usize::from(line[at..].starts_with('.'));
+    Some((line, at, to))
 }

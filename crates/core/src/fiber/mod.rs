@@ -13,7 +13,7 @@ use runtime::{
 };
 
 const METHODS: &[Method] = &[
-    Method::new("initialize(*ignored, blocking: false, storage: true)", initialize).private(),
+    Method::new("initialize(*ignored, blocking: false, pool: nil, storage: true)", initialize).private(),
     Method::new("resume(*values, **keywords)", resume),
     Method::new("transfer(*values, **keywords)", transfer),
     Method::new("raise(*arguments, **options)", raise),
@@ -52,14 +52,15 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(fiber::new(cx, args.me(), Value::NIL))
 }
 
-/// `Fiber.new(*ignored, blocking: false, storage: true) { |*values| … }`: the first `resume` calls the block with its
-/// arguments. `storage` is a Hash, nil, or true to inherit a copy. ArgumentError without a block.
+/// `Fiber.new(*ignored, blocking: false, pool: nil, storage: true) { |*values| … }`: the first `resume` calls the block
+/// with its arguments; ArgumentError without one. `storage` is a Hash, nil, or true to inherit a copy; `pool` has no
+/// effect.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let block = args.block_proc(cx)?;
     if block.is_nil() {
         return Err(cx.argument_error("tried to create Proc object without a block"));
     }
-    let known = ["blocking", "storage"].map(|name| object::symbol::table::intern_text(cx, name));
+    let known = ["blocking", "pool", "storage"].map(|name| object::symbol::table::intern_text(cx, name));
     keys::only_keywords(cx, args.keywords(), &known)?;
     let blocking = keys::get_symbol_text(cx, args.keywords(), "blocking");
     let given = keys::get_symbol_text(cx, args.keywords(), "storage");

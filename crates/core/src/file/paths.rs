@@ -46,8 +46,11 @@ fn append(cx: &mut Cx, v: Value, out: &mut Option<Joined>) -> R<()> {
         let added = add(out, &part, encoding);
         return added.map_err(|own| crate::string::modify::incompatible(cx, own, encoding));
     }
-    if Str::from_value(v).is_some_and(|s| s.contains_byte(0)) {
-        return Err(cx.argument_error("string contains null byte"));
+    if let Some(given) = Str::from_value(v) {
+        crate::io::path::check_encoding(cx, given)?;
+        if given.contains_byte(0) {
+            return Err(cx.argument_error("string contains null byte"));
+        }
     }
     let part = path_of(cx, v)?;
     let encoding = Str::of(part).encoding();

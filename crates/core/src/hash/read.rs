@@ -1,7 +1,7 @@
 //! Reading entries.
 
-use abi::Value;
-use object::hash::HashRef;
+use abi::{Type, Value};
+use object::{cell, hash::HashRef};
 use runtime::{Args, Cx, R, call, error::OrRaise, keys, make, sym, warning};
 
 use super::create::plain;
@@ -126,7 +126,15 @@ pub fn dig(cx: &mut Cx, args: Args) -> R {
 /// `assoc(key) → array or nil`: key and value of the first entry whose key equals the given one by `==`; searches all
 /// entries.
 pub fn assoc(cx: &mut Cx, args: Args) -> R {
-    let found = find_entry(cx, args.me(), |cx, key, _| call::equal(cx, args.at(0), key))?;
+    let (me, key) = (HashRef::of(args.me()), args.at(0));
+    // Of Strings and Symbols, those that are equal are the same key.
+    let is_name = cell::is(key, Type::String) || cell::is(key, Type::Symbol) || key.is_static_symbol();
+    let found = if is_name && !me.is_by_identity() && call::is_native_method(cx, key, sym::EQ) {
+        let position = me.position(cx, key);
+        keys::raise(cx, position)?.and_then(|position| me.entry_at(position))
+    } else {
+        find_entry(cx, args.me(), |cx, other, _| call::equal(cx, key, other))?
+    };
     Ok(pair(cx, found))
 }
 

@@ -8,7 +8,7 @@ use object::{
     method_entry,
     string::Str,
 };
-use runtime::{Args, Cx, R, call, code::code, define, make};
+use runtime::{Args, Cx, R, call, code::code, convert, define, make};
 
 /// `inspect`, `to_s → string`: the receiver's class, the method's module in parentheses if it differs, the name, the
 /// parameters and the location of the definition.
@@ -45,11 +45,11 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
             let singleton = m.class;
             text.push_str(&define::class_name(cx, singleton));
         } else {
-            text.push_str(&define::class_name(cx, shown_class));
+            text.push_str(&call::inspect_text(cx, shown_class)?);
         }
         if shown_class != owner {
             text.append_one('(');
-            text.push_str(&define::class_name(cx, owner));
+            text.push_str(&convert::to_s(cx, owner)?.to_text());
             text.append_one(')');
         }
     }

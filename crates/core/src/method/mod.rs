@@ -19,7 +19,10 @@ use runtime::{
     method_table,
 };
 
-use crate::proc::{compose, describe};
+use crate::{
+    module::definition::resolve_zsuper,
+    proc::{compose, describe},
+};
 
 /// Methods of both classes.
 const BOTH: &[Method] = &[
@@ -125,15 +128,14 @@ fn owner(cx: &mut Cx, args: Args) -> R {
             return Ok(place);
         }
     }
-    // The nearest class that has the name may only change the visibility of what an ancestor defines.
-    let nearest = class::ancestors::each(m.class).find_map(|place| {
-        let own = class::lookup::own_method(place, name);
-        (!own.is_undef()).then_some((place, own))
-    });
-    match nearest {
-        Some((place, own)) if method_entry::kind(own) == Kind::ZSuper => Ok(place),
-        _ => Ok(method_entry::owner(m.entry)),
-    }
+    // A class may only change the visibility of what an ancestor defines.
+    let owner = method_entry::owner(m.entry);
+    let passes_on = |place: &Value| {
+        let own = class::lookup::own_method(*place, name);
+        !own.is_undef() && method_entry::kind(own) == Kind::ZSuper
+    };
+    let between = class::ancestors::each(m.class).take_while(|place| *place != owner).find(passes_on);
+    Ok(between.unwrap_or(owner))
 }
 
 /// `receiver → object`: the object that the method is bound to.
@@ -308,6 +310,10 @@ fn super_method(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     let (class, name) = (method_entry::owner(entry), method_entry::name(entry));
+    let entry = resolve_zsuper(entry, cx);
+    if entry.is_undef() {
+        return Ok(Value::NIL);
+    }
     Ok(method_object::new(cx, MethodData { receiver: m.receiver, entry, name, class, missing: false }))
 }
 
@@ -324,13 +330,13 @@ fn identity(m: &MethodData) -> [u64; 3] {
     [body, entry.owner.0, entry.kind as u64]
 }
 
-/// `==(other)`, `eql?(other) → true or false`: whether both are the same definition, bound to the same receiver.
+/// `==(other)`, `eql?(other) → true or false`: whether both are the same definition, bound to the same receiver. A
+/// Method with methods of its own equals no other.
 fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     let (Some(a), Some(b)) = (method_object::get(&me), method_object::get(&other)) else { return Ok(Value::FALSE) };
-    let same = class::real_class(cx, me) == class::real_class(cx, other)
-        && a.receiver == b.receiver
-        && identity(a) == identity(b);
+    let same =
+        class::class_of(cx, me) == class::class_of(cx, other) && a.receiver == b.receiver && identity(a) == identity(b);
     Ok(Value::bool(same))
 }
 

@@ -1,10 +1,10 @@
 //! Instance variables by name, and `inspect`, which shows them.
 
 use abi::Value;
-use object::{Sym, class, shape::ivars, string::Str};
+use object::{Sym, array::Arr, class, shape::ivars, string::Str};
 use runtime::{
     Args, Cx, R, call, convert, define,
-    error::{self, ErrorClass},
+    error::{self, ErrorClass, OrRaise},
     isolation::access,
     make, recursion, sym,
 };
@@ -32,11 +32,8 @@ pub fn visible_names(cx: &mut Cx, v: Value) -> Vec<Sym> {
 /// `instance_variables → array`: the names as symbols, in the order of their first assignment.
 pub fn instance_variables(cx: &mut Cx, args: Args) -> R {
     let names = visible_names(cx, args.me());
-    let list = make::array(cx, &[]);
-    for name in names {
-        make::push(cx, list, name.value());
-    }
-    Ok(list)
+    let list = Arr::collected(cx, names.len(), names.iter().map(|name| name.value()));
+    Ok(list.or_raise(cx)?.value())
 }
 
 /// `instance_variable_get(name) → object or nil`: the value of an instance variable, nil if it is not set. NameError

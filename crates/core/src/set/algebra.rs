@@ -131,6 +131,25 @@ fn delete_all(cx: &mut Cx, table: HashRef, source: Source) -> R<()> {
     Ok(())
 }
 
+/// About how many elements of `other` a table does not contain, by some of them: room for all would make a table that
+/// is shrunk again when it already contains most of them.
+fn missing(cx: &mut Cx, table: HashRef, other: &Source) -> R<usize> {
+    const SAMPLES: usize = 8;
+    let len = other.len();
+    let Source::Set(other) = other else { return Ok(len.min(MOST_ROOM)) };
+    if len < 4 * SAMPLES {
+        return Ok(len);
+    }
+    let mut missing = 0;
+    for sample in 0..SAMPLES {
+        if let Some((next, key, _)) = other.next(len / SAMPLES * sample) {
+            let found = table.position_of_entry(cx, *other, next - 1, key);
+            missing += usize::from(keys::raise(cx, found)?.is_none());
+        }
+    }
+    Ok((len * missing / SAMPLES).min(MOST_ROOM))
+}
+
 /// The entries of `from` that `other` contains, or does not contain.
 fn filtered(cx: &mut Cx, from: HashRef, other: HashRef, wanted: bool) -> R<HashRef> {
     let most = if wanted { from.len().min(other.len()) } else { from.len() };
@@ -200,7 +219,8 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
 /// `set | elements → set`: the elements of both. Aliases: `+`, `union`.
 pub fn union(cx: &mut Cx, args: Args) -> R {
     let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
-    let result = HashRef::with_entries_and_room(cx, me, other.len().min(MOST_ROOM));
+    let room = missing(cx, me, &other)?;
+    let result = HashRef::with_entries_and_room(cx, me, room);
     let result = result.map_err(|error| keys::raise_table_error(cx, error))?;
     store_all(cx, result, other)?;
     result.fit(cx);
@@ -255,7 +275,8 @@ pub fn exclusive(cx: &mut Cx, args: Args) -> R {
             table
         }
     };
-    let result = HashRef::with_entries_and_room(cx, me, other.len().min(MOST_ROOM));
+    let room = missing(cx, me, &Source::Set(other))?;
+    let result = HashRef::with_entries_and_room(cx, me, room);
     let result = result.map_err(|error| keys::raise_table_error(cx, error))?;
     let mut at = 0;
     while let Some((next, key, value)) = other.next(at) {

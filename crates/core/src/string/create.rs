@@ -166,6 +166,16 @@ fn range_of_reversed(range: CodeRange) -> CodeRange {
 pub fn succ(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let encoding = s.encoding();
+    // Text that ends with a letter or digit which is not the last of its kind: only that one changes.
+    let is_plain_end = |byte: &u8| byte.is_ascii_alphanumeric() && !matches!(byte, b'9' | b'z' | b'Z');
+    if encoding == EncodingId::UTF_8 && s.bytes(cx).last().is_some_and(is_plain_end) {
+        let copy = s.copied(cx, 0..s.len(), encoding).or_raise(cx)?;
+        let range = copy.known_code_range();
+        let changed = copy.bytes_mut(cx).map(|bytes| bytes.last_mut().map(|last| *last += 1));
+        changed.or_raise(cx)?;
+        copy.set_code_range(range);
+        return Ok(copy.value());
+    }
     if s.is_ascii() {
         let copy = s.copied(cx, 0..s.len(), encoding).or_raise(cx)?;
         let is_done = copy.bytes_mut(cx).map(|bytes| text::succ::succ_in_place(encoding, bytes));

@@ -172,16 +172,24 @@ pub fn codepoints(cx: &mut Cx, args: Args) -> R {
 }
 
 fn cluster_lengths(s: Str) -> Vec<usize> {
-    s.read(s.encoding(), |bytes, encoding| {
-        let mut lengths = Vec::new();
+    next_cluster_lengths(s, 0, usize::MAX)
+}
+
+/// The lengths of at most so many clusters, the first of which starts at `from`.
+fn next_cluster_lengths(s: Str, from: usize, most: usize) -> Vec<usize> {
+    s.read((s.encoding(), from, most), |bytes, (encoding, from, most)| {
+        let bytes = &bytes[from..];
+        let (mut lengths, mut end) = (Vec::new(), 0);
         scan::graphemes(encoding, bytes, |cluster| {
             memory::reserve(&mut lengths, 1);
             lengths.push(cluster.len());
-            true
+            end += cluster.len();
+            lengths.len() < most
         });
         // In Unicode an incomplete character at the end is not a cluster.
         let whole = lengths.iter().rev().skip(1).sum::<usize>();
         if encoding.is_unicode()
+            && end == bytes.len()
             && matches!(text::encoding::char_len(encoding, &bytes[whole..]), text::encoding::CharLen::NeedMore(_))
         {
             lengths.pop();
@@ -203,13 +211,21 @@ pub fn each_grapheme_cluster(cx: &mut Cx, args: Args) -> R {
         return enumerator(cx, args, "each_grapheme_cluster", Some("__count_clusters"));
     }
     let s = snapshot(cx, args.me());
-    let mut at = 0;
-    for len in cluster_lengths(s) {
-        let cluster = modify::part(cx, s, at, at + len)?;
-        call::yield_one(cx, block, cluster)?;
-        at += len;
+    // The block may end the iteration, so the clusters are found a few at a time, unless the text must be converted.
+    let converts = s.encoding().is_unicode() && !s.encoding().is_utf8();
+    let (mut at, mut most) = (0, if converts { usize::MAX } else { 8 });
+    loop {
+        let lengths = next_cluster_lengths(s, at, most);
+        for len in &lengths {
+            let cluster = modify::part(cx, s, at, at + len)?;
+            call::yield_one(cx, block, cluster)?;
+            at += len;
+        }
+        if lengths.len() < most {
+            return Ok(args.me());
+        }
+        most = most.saturating_mul(2).min(256);
     }
-    Ok(args.me())
 }
 
 /// `grapheme_clusters { |cluster| } → array`: each grapheme cluster; with a block like `each_grapheme_cluster`.

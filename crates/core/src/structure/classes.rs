@@ -33,8 +33,8 @@ pub fn new_struct_class(cx: &mut Cx, args: Args) -> R {
     if let Some(first) = given.first() {
         if first.is_nil() {
             given = &given[1..];
-        } else if let Some(s) = if Sym::from_value(*first).is_some() { None } else { convert::try_str(cx, *first)? } {
-            name = s.value();
+        } else if Sym::from_value(*first).is_none() {
+            name = convert::to_str(cx, *first)?.value();
             given = &given[1..];
         }
     }

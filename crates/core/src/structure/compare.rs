@@ -2,9 +2,9 @@
 
 use abi::Value;
 use object::{Sym, class, hash, structure};
-use runtime::{Args, Cx, R, call, recursion, sym};
+use runtime::{Args, Cx, R, call, keys, recursion, sym};
 
-use crate::array::{finish_hash, hash_value};
+use crate::array::{finish_hash, hash_value, simple_hash};
 
 /// `==(other) → true or false`: of Struct and Data; whether both have the same class, and their members are equal by
 /// `==`.
@@ -42,6 +42,9 @@ fn same(cx: &mut Cx, args: Args, by: Sym, test: fn(&mut Cx, Value, Value) -> R<b
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let of = class::real_class(cx, me);
+    if let Some(h) = flat_hash(cx, me, of) {
+        return Ok(finish_hash(cx, Some(h)));
+    }
     let h = recursion::guard(cx, sym::HASH, me, Value::NIL, |cx| {
         let mut h = hash_value(cx, of)?;
         for i in 0..structure::members(&me).len() {
@@ -51,4 +54,14 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
         Ok(h)
     })?;
     Ok(finish_hash(cx, h))
+}
+
+/// The hash of an instance whose members contain no other objects.
+fn flat_hash(cx: &mut Cx, me: Value, of: Value) -> Option<u64> {
+    let mut h = keys::known_hash(cx, of).map(|h| hash::number_of(h) as u64)?;
+    for i in 0..structure::members(&me).len() {
+        let member = simple_hash(cx, structure::get(me, i).unwrap_or(Value::NIL))?;
+        h = hash::mix(cx, h.rotate_left(13) ^ member);
+    }
+    Some(h)
 }

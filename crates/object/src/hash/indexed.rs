@@ -463,11 +463,11 @@ impl Table {
     /// A copy of the same capacity, word for word.
     fn cloned(self, cx: &mut Mem) -> Result<(Buffer, Buffer), Error> {
         let sizes = Sizes::new(self.head().capacity as usize);
-        let entries = cx.allocate_buffer(sizes.capacity * 16, BufferKind::Values)?;
         let index = cx.allocate_buffer(sizes.index_bytes(), BufferKind::Bytes)?;
-        // SAFETY: both are new and of the sizes of this table's.
-        unsafe { self.copy_words(index.bytes().cast(), entries.words(), sizes.index_bytes()) };
-        cx.remember_buffer(entries, 0..self.used() * 16);
+        // SAFETY: the table's Hash, which the caller has, keeps the entries alive.
+        let entries = unsafe { cx.allocate_copy(sizes.capacity * 16, self.entries, self.used() * 2)? };
+        // SAFETY: the index is new and of the size of this table's.
+        unsafe { self.copy_index(index.bytes().cast(), sizes.index_bytes()) };
         Ok((index, entries))
     }
 
@@ -480,19 +480,19 @@ impl Table {
             for unused in from.used() * 2..self.used() * 2 {
                 *self.entries.add(unused) = Value(0);
             }
-            from.copy_words(self.head, self.entries, bytes);
+            std::ptr::copy_nonoverlapping(from.entries, self.entries, from.used() * 2);
+            from.copy_index(self.head, bytes);
         }
         cx.remember_buffer(entries, 0..from.used() * 16);
     }
 
-    /// Copies index and used entries; the copy is a table of its own, over which nothing iterates.
+    /// Copies the index; the copy is that of a table of its own, over which nothing iterates.
     ///
     /// # Safety
-    /// There is room for so many bytes of index, which this table's has, and for the entries.
-    unsafe fn copy_words(self, to: *mut Head, entries: *mut Value, index_bytes: usize) {
+    /// There is room for so many bytes, which this table's index has.
+    unsafe fn copy_index(self, to: *mut Head, index_bytes: usize) {
         // SAFETY: this function's contract.
         unsafe {
-            std::ptr::copy_nonoverlapping(self.entries, entries, self.used() * 2);
             std::ptr::copy_nonoverlapping(self.head.cast::<u8>(), to.cast(), index_bytes);
             (*to).id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
             (*to).level = 0;

@@ -151,6 +151,7 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
             }
             return enter_lending(cx, site, entry, call);
         }
+        Cached::Special if site.flags.has(CallFlags::PUBLIC) => return super::dispatch(cx, entry, call),
         kind @ (Cached::Native | Cached::Special) => {
             let row = native_row(cache);
             let lent = lend(cx, site, call, row);
@@ -260,6 +261,10 @@ fn run(cx: &mut Cx, site: &CallSite, entry: Value, call: &Call) -> R<Action> {
         } else {
             literal_arguments::unshare(cx, site, call.window, 0);
         }
+    }
+    if site.flags.has(CallFlags::PUBLIC) {
+        // The program did not write this call.
+        return super::dispatch(cx, entry, call);
     }
     super::dispatch_written(cx, entry, call)
 }

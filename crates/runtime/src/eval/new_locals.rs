@@ -4,8 +4,11 @@
 //! of them; those that follow take the others. When all are taken, a scope twice as large is put into it. Once code is
 //! evaluated in the Binding or the Binding is copied, others see the scope, and the next variable makes a new one.
 
+use std::cell::RefCell;
+
 use abi::{FrameFlags, Value};
-use bytecode::sequence::Local;
+use bytecode::sequence::{Local, Sequence};
+use memory::Grow;
 use object::{Sym, environment, native};
 
 use super::binding::{BindingData, find_local};
@@ -60,12 +63,7 @@ fn add_scope(cx: &mut Cx, binding: Value) -> R<()> {
     let (around, me) = (data.environment, data.receiver);
     let around_code = environment_code(around);
     let outer = code(&around_code);
-    let kind =
-        compiler::SourceKind::Eval { scopes: Vec::new(), name: outer.name.to_string(), block_depth: outer.block_depth };
-    let options = compiler::Options::new(outer.source.path.clone(), kind);
-    let Ok(mut sequence) = compiler::compile(b"nil", &options) else { return Ok(()) };
-    sequence.locals.extend((1..=count as u16).map(|register| Local { name: None, register, reassigned: false }));
-    let body = link::link(cx, &sequence);
+    let Some(body) = with_scope_code(outer, count, |sequence| link::link(cx, sequence)) else { return Ok(()) };
     code(&body).parent.set(around_code);
     cx.remember(body);
     run_within(cx, binding, body, me, scope_of(around), FrameFlags::EVAL)?;
@@ -73,4 +71,42 @@ fn add_scope(cx: &mut Cx, binding: Value) -> R<()> {
         data.is_growing = true;
     }
     Ok(())
+}
+
+/// The code of a scope with hidden variables, and what it depends on.
+struct ScopeCode {
+    path: String,
+    name: String,
+    block_depth: u16,
+    sequence: Sequence,
+}
+
+thread_local! {
+    /// The code that was needed last: programs often add variables to one Binding after the other at the same place.
+    static LAST: RefCell<Option<ScopeCode>> = const { RefCell::new(None) };
+}
+
+/// Passes the code of a scope with so many hidden variables, within this code, to `then`.
+fn with_scope_code<T>(outer: &Code, count: usize, then: impl FnOnce(&Sequence) -> T) -> Option<T> {
+    let (path, name, block_depth) = (&outer.source.path, outer.name.to_string(), outer.block_depth);
+    let known = LAST.take().filter(|last| {
+        last.path == *path
+            && last.name == name
+            && last.block_depth == block_depth
+            && last.sequence.locals.len() == count
+    });
+    let last = match known {
+        Some(known) => known,
+        None => {
+            let kind = compiler::SourceKind::Eval { scopes: Vec::new(), name: name.clone(), block_depth };
+            let options = compiler::Options::new(path.clone(), kind);
+            let mut sequence = compiler::compile(b"nil", &options).ok()?;
+            let hidden = (1..=count as u16).map(|register| Local { name: None, register, reassigned: false });
+            sequence.locals.append_from(hidden);
+            ScopeCode { path: path.clone(), name, block_depth, sequence }
+        }
+    };
+    let result = then(&last.sequence);
+    LAST.set(Some(last));
+    Some(result)
 }

@@ -60,12 +60,18 @@ pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
     let mut total = initial;
     let mut i = 0;
     while is_exact(total) {
-        (total, i) = fold_integers(cx, list, i, total, sym::PLUS);
+        (total, i) = add_integers(cx, list, i, total)?;
         match Arr::of(list).get(i) {
             Some(v) if is_exact(v) => total = add_exact(cx, total, v)?,
             _ => break,
         }
         i += 1;
+    }
+    if convert::is_float(total) {
+        (total, i) = add_integers(cx, list, i, total)?;
+        if i >= Arr::of(list).len() {
+            return Ok(total);
+        }
     }
     let next_is_float = Arr::of(list).get(i).is_some_and(convert::is_float);
     if convert::is_float(total) || (is_exact(total) && next_is_float) {
@@ -87,6 +93,26 @@ pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
         i += 1;
     }
     Ok(total)
+}
+
+/// Adds a run of small Integers from `from` on, whose sum is exact, to a number; returns the sum and the index of the
+/// first other element.
+fn add_integers(cx: &mut Cx, list: Value, from: usize, total: Value) -> R<(Value, usize)> {
+    if total.is_fixnum() {
+        return Ok(fold_integers(cx, list, from, total, sym::PLUS));
+    }
+    let zero = Value::fixnum(0);
+    let (sum, next) = fold_integers(cx, list, from, zero, sym::PLUS);
+    if next == from {
+        return Ok((total, next));
+    }
+    let total = if convert::is_float(total) {
+        let sum = convert::to_f64(cx, total)? + convert::to_f64(cx, sum)?;
+        float::new(cx, sum)
+    } else {
+        add_exact(cx, total, sum)?
+    };
+    Ok((total, next))
 }
 
 fn is_exact(v: Value) -> bool {

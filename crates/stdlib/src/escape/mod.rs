@@ -55,10 +55,8 @@ const LONGEST: usize = 8;
 /// So many bytes are replaced on the stack at a time.
 const PIECE: usize = 64;
 
-/// Which bytes are replaced, and how.
+/// What replaces bytes.
 struct Replacement {
-    /// For each byte whether it is replaced.
-    replaced: [bool; 256],
     /// For each byte those that the result has in its place, and their number: writing a whole word and advancing by
     /// the number takes no decisions.
     with: [([u8; LONGEST], u8); 256],
@@ -67,18 +65,6 @@ struct Replacement {
 }
 
 impl Replacement {
-    const fn new(replaced: [bool; 256], with: [([u8; LONGEST], u8); 256], ascii: bool) -> Replacement {
-        let mut replacement = Replacement { replaced, with, ascii };
-        let mut byte = 0;
-        while byte < 256 {
-            if !replaced[byte] {
-                replacement.with[byte] = ([byte as u8; LONGEST], 1);
-            }
-            byte += 1;
-        }
-        replacement
-    }
-
     /// Writes the result for at most [`PIECE`] bytes; returns its length.
     #[inline]
     fn write(&self, piece: &[u8], out: &mut [u8; LONGEST * (PIECE + 1)]) -> usize {
@@ -94,12 +80,12 @@ impl Replacement {
     }
 }
 
-/// Copies `string` with some bytes replaced; returns the same object if there is nothing to replace and `same` is true.
-fn replaced(cx: &mut Cx, v: Value, same: bool, replacement: &Replacement) -> R {
+/// Copies `string` with those bytes replaced of which `is_replaced` is true; returns the same object if there is nothing to replace and `same` is true.
+fn replaced(cx: &mut Cx, v: Value, same: bool, replacement: &Replacement, is_replaced: impl Fn(u8) -> bool) -> R {
     let string = Str::of(v);
     let bytes = string.bytes(cx);
     memory::expect_work(bytes.len());
-    let Some(first) = bytes.iter().position(|byte| replacement.replaced[usize::from(*byte)]) else {
+    let Some(first) = bytes.iter().position(|byte| is_replaced(*byte)) else {
         return Ok(if same { v } else { string.dup(cx).value() });
     };
     // What is put in is ASCII, so that the result is as valid as the original.
@@ -119,7 +105,8 @@ fn replaced(cx: &mut Cx, v: Value, same: bool, replacement: &Replacement) -> R {
     let mut out = memory::with_capacity(bytes.len() + bytes.len() / 8 + PIECE);
     out.append_slice(before);
     for piece in rest.chunks(PIECE) {
-        if piece.iter().fold(false, |any, byte| any | replacement.replaced[usize::from(*byte)]) {
+        // Many bytes are compared at a time, and a look-up in a table is one byte's.
+        if piece.iter().fold(false, |any, byte| any | is_replaced(*byte)) {
             let len = replacement.write(piece, &mut short);
             out.append_slice(&short[..len]);
         } else {
@@ -129,34 +116,33 @@ fn replaced(cx: &mut Cx, v: Value, same: bool, replacement: &Replacement) -> R {
     Ok(Str::with_range(cx, &out, encoding, range).or_raise(cx)?.value())
 }
 
-static HTML: Replacement = Replacement::new(bytes_among(b"&<>\"'"), html(), false);
-static COMPONENT: Replacement = Replacement::new(reserved(), percent(), true);
+static HTML: Replacement = Replacement { with: html(), ascii: false };
+static COMPONENT: Replacement = Replacement { with: percent(), ascii: true };
 /// "~" is unreserved since RFC 3986.
-static FORM: Replacement = Replacement::new(reserved(), form(), true);
+static FORM: Replacement = Replacement { with: form(), ascii: true };
 
-const fn bytes_among(set: &[u8]) -> [bool; 256] {
-    let mut found = [false; 256];
-    let mut at = 0;
-    while at < set.len() {
-        found[set[at] as usize] = true;
-        at += 1;
-    }
-    found
+const fn is_special(byte: u8) -> bool {
+    matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
 }
 
 /// All bytes but letters, digits and `-._~`.
-const fn reserved() -> [bool; 256] {
-    let mut found = [true; 256];
-    let mut at = 0;
-    while at < 128 {
-        found[at] = !((at as u8).is_ascii_alphanumeric() || matches!(at as u8, b'-' | b'_' | b'.' | b'~'));
-        at += 1;
+const fn is_reserved(byte: u8) -> bool {
+    !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~'))
+}
+
+/// All bytes as they are.
+const fn unchanged() -> [([u8; LONGEST], u8); 256] {
+    let mut with = [([0; LONGEST], 1); 256];
+    let mut byte = 0;
+    while byte < 256 {
+        with[byte].0[0] = byte as u8;
+        byte += 1;
     }
-    found
+    with
 }
 
 const fn html() -> [([u8; LONGEST], u8); 256] {
-    let mut with = [([0; LONGEST], 0); 256];
+    let mut with = unchanged();
     with[b'&' as usize] = (*b"&amp;   ", 5);
     with[b'<' as usize] = (*b"&lt;    ", 4);
     with[b'>' as usize] = (*b"&gt;    ", 4);
@@ -167,11 +153,14 @@ const fn html() -> [([u8; LONGEST], u8); 256] {
 
 const fn percent() -> [([u8; LONGEST], u8); 256] {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let mut with = [([b'%'; LONGEST], 3); 256];
+    let mut with = unchanged();
     let mut byte = 0;
     while byte < 256 {
-        with[byte].0[1] = DIGITS[byte >> 4];
-        with[byte].0[2] = DIGITS[byte & 15];
+        if is_reserved(byte as u8) {
+            with[byte] = ([b'%'; LONGEST], 3);
+            with[byte].0[1] = DIGITS[byte >> 4];
+            with[byte].0[2] = DIGITS[byte & 15];
+        }
         byte += 1;
     }
     with
@@ -187,7 +176,7 @@ const fn form() -> [([u8; LONGEST], u8); 256] {
 /// must be escaped.
 fn escape_html_text(cx: &mut Cx, args: Args) -> R {
     let v = convert::to_s(cx, args.at(0))?;
-    replaced(cx, v.value(), true, &HTML)
+    replaced(cx, v.value(), true, &HTML, is_special)
 }
 
 /// What the next method of the module does, for text whose encoding does not extend ASCII: the library's, in Ruby.
@@ -211,7 +200,7 @@ fn escape_html(cx: &mut Cx, args: Args) -> R {
     if !v.encoding().is_ascii_compatible() {
         return by_library(cx, args, "escapeHTML");
     }
-    replaced(cx, v.value(), false, &HTML)
+    replaced(cx, v.value(), false, &HTML, is_special)
 }
 
 /// `escape(string) → string`: like `escapeURIComponent`, but a space becomes `+`, as in form data.
@@ -220,7 +209,7 @@ fn escape_form(cx: &mut Cx, args: Args) -> R {
     if !v.encoding().is_ascii_compatible() {
         return by_library(cx, args, "escape");
     }
-    replaced(cx, v.value(), false, &FORM)
+    replaced(cx, v.value(), false, &FORM, is_reserved)
 }
 
 /// `escapeURIComponent(string) → string`: all characters except letters, digits and `-._~` as `%` and two hexadecimal
@@ -230,7 +219,7 @@ fn escape_component(cx: &mut Cx, args: Args) -> R {
     if !v.encoding().is_ascii_compatible() {
         return by_library(cx, args, "escapeURIComponent");
     }
-    replaced(cx, v.value(), false, &COMPONENT)
+    replaced(cx, v.value(), false, &COMPONENT, is_reserved)
 }
 
 /// `unescape(string, encoding = nil) → string`: decodes `%` sequences, and `+` to spaces; in the given encoding if that
@@ -275,15 +264,13 @@ fn unescaped(cx: &mut Cx, args: Args, plus_is_space: bool) -> R {
     Ok(made.value())
 }
 
-/// The encoding given, or CGI.accept_charset.
+/// The encoding given, or CGI.accept_charset; TypeError for nil.
 fn wanted_encoding(cx: &mut Cx, args: Args) -> R<EncodingId> {
-    let given = match args.opt(1).filter(|v| !v.is_nil()) {
-        Some(given) => given,
-        None => {
-            let charset = intern_text(cx, "accept_charset");
-            call::send_if_responds(cx, args.me(), charset, &[])?.unwrap_or(Value::NIL)
-        }
-    };
+    if let Some(given) = args.opt(1) {
+        return core_classes::encoding::names::from_value(cx, given);
+    }
+    let charset = intern_text(cx, "accept_charset");
+    let given = call::send_if_responds(cx, args.me(), charset, &[])?.unwrap_or(Value::NIL);
     if given.is_nil() { Ok(EncodingId::UTF_8) } else { core_classes::encoding::names::from_value(cx, given) }
 }
 
@@ -341,6 +328,11 @@ fn numeric_entity(number: &[u8], encoding: EncodingId, out: &mut Vec<u8>) -> boo
         return false;
     };
     if encoding == EncodingId::UTF_8 {
+        if let 0xD800..=0xDFFF = code {
+            // The result is not validated: half of a surrogate pair becomes the bytes that it would have.
+            out.append_slice(&[0xED, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8]);
+            return true;
+        }
         let Some(character) = char::from_u32(code) else { return false };
         out.append_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         return true;

@@ -61,6 +61,7 @@ module Etc
     end
 
     def passwd(&block)
+      __of_main_ractor
       return getpwent unless block
       raise RuntimeError, "parallel passwd iteration" if @__users_under_way
       @__users_under_way = true
@@ -73,6 +74,7 @@ module Etc
     end
 
     def group(&block)
+      __of_main_ractor
       return getgrent unless block
       raise RuntimeError, "parallel group iteration" if @__groups_under_way
       @__groups_under_way = true
@@ -84,19 +86,42 @@ module Etc
       nil
     end
 
-    def setpwent = @__user_list = nil
-    def endpwent = @__user_list = nil
-    def setgrent = @__group_list = nil
-    def endgrent = @__group_list = nil
+    def setpwent
+      __of_main_ractor
+      @__user_list = nil
+    end
+
+    def endpwent
+      __of_main_ractor
+      @__user_list = nil
+    end
+
+    def setgrent
+      __of_main_ractor
+      @__group_list = nil
+    end
+
+    def endgrent
+      __of_main_ractor
+      @__group_list = nil
+    end
 
     def getpwent
+      __of_main_ractor
       row = (@__user_list ||= __users).shift
       row && Passwd.new(*row)
     end
 
     def getgrent
+      __of_main_ractor
       row = (@__group_list ||= __groups).shift
       row && Group.new(*row)
+    end
+
+    # The place in the list of users or groups belongs to the process.
+    private def __of_main_ractor
+      return if Ractor.main?
+      raise Ractor::UnsafeError, "ractor unsafe method called from not main ractor"
     end
 
     def systmpdir = "/tmp"

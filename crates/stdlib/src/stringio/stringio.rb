@@ -267,12 +267,7 @@ class StringIO
     p = @__p
     string = p[0]
     at = p[1]
-    unless buffer.nil?
-      buffer = __to_str(buffer)
-      if buffer.frozen?
-        raise FrozenError.new("can't modify frozen #{buffer.class}: #{buffer.inspect}", receiver: buffer)
-      end
-    end
+    buffer = __checked_buffer(buffer, string) unless buffer.nil?
     return length.nil? || __to_int(length) > 0 ? nil : String.new("") if string.nil?
     total = string.bytesize
     if length.nil?
@@ -304,11 +299,21 @@ class StringIO
     raise ArgumentError, "negative string size (or size too big): #{length}" if length < 0
     raise Errno::EINVAL, "pread: Invalid offset argument: #{offset}" if offset < 0
     raise IOError, "not opened for reading" unless @__readable
-    return buffer || String.new("") if length == 0
     string = @__p[0]
+    buffer = __checked_buffer(buffer, string) unless buffer.nil?
+    return buffer || String.new("") if length == 0
     raise EOFError, "end of file reached" if string.nil? || offset >= string.bytesize
     part = string.byteslice(offset, length).force_encoding(Encoding::BINARY)
-    buffer ? __to_str(buffer).replace(part) : part
+    buffer ? buffer.replace(part) : part
+  end
+
+  private def __checked_buffer(buffer, string)
+    buffer = __to_str(buffer)
+    if buffer.frozen?
+      raise FrozenError.new("can't modify frozen #{buffer.class}: #{buffer.inspect}", receiver: buffer)
+    end
+    raise ArgumentError, "cannot read into the underlying string" if buffer.equal?(string)
+    buffer
   end
 
   def sysread(length = nil, buffer = nil)

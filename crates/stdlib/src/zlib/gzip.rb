@@ -219,9 +219,10 @@ module Zlib
 
     def puts(*objects)
       if objects.size == 1 && String === (line = objects[0])
+        to_io
         newline = line.encoding.ascii_compatible? ? "\n" : "\n".encode(line.encoding)
-        write(line)
-        write("\n") unless line.end_with?(newline)
+        __write(line)
+        __write("\n") unless line.end_with?(newline)
         return nil
       end
       require "stringio"
@@ -233,6 +234,11 @@ module Zlib
 
     def print(*objects)
       objects = [$_] if objects.empty?
+      if objects.size == 1 && String === objects[0] && !$\
+        to_io
+        __write(objects[0])
+        return nil
+      end
       write(objects.join($,.to_s) + $\.to_s)
       nil
     end

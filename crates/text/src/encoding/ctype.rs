@@ -15,6 +15,10 @@ pub fn is_printable(encoding: EncodingId, code: u32) -> bool {
         _ => {}
     }
     if encoding.is_unicode() {
+        // Blocks without gaps: letters of Latin, kana, Han characters, Hangul.
+        if matches!(code, 0xC0..=0x24F | 0x3041..=0x3096 | 0x30A1..=0x30FF | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3) {
+            return true;
+        }
         return char::from_u32(code).is_some_and(unicode_printable);
     }
     match encoding.family() {

@@ -35,7 +35,7 @@ pub fn parse_complex_strict(text: &[u8]) -> Option<ComplexText> {
 
 /// `String#to_c`: the complex number that the text starts with, else 0.
 pub fn parse_complex(text: &[u8]) -> ComplexText {
-    let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
+    // A zero byte ends it like any other that is no part of a number.
     Reader { rest: trim_start(text), strict: false }.complex().0
 }
 

@@ -118,11 +118,12 @@ fn join(digits: &[u8], out: &mut Vec<u8>) {
 
 /// Decodes base64, skipping other characters, up to the padding. Returns the bytes and the length read.
 pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
-    let (mut out, mut digits) = (memory::with_capacity(text.len() / 4 * 3), memory::with_capacity(4));
+    let mut out = memory::with_capacity(text.len() / 4 * 3);
+    let (mut digits, mut count) = ([0; 4], 0);
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
-        if digits.is_empty() {
-            // Lines are short, so it examines only the next one.
+        // Where a line begins, whole groups are likely. Lines are short, so it examines only one.
+        if count == 0 && (at == 0 || text[at - 1] == b'\n') {
             let most = text.len().min(at + LINE);
             let read = decode_fours(&text[at..most], &mut out);
             if read > 0 {
@@ -131,20 +132,23 @@ pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
             }
         }
         match base64_value(byte) {
-            Some(digit) => digits.append_one(digit),
-            None if byte == b'=' && digits.len() >= 2 => {
-                join(&digits, &mut out);
+            Some(digit) => {
+                digits[count] = digit;
+                count += 1;
+            }
+            None if byte == b'=' && count >= 2 => {
+                join(&digits[..count], &mut out);
                 return (out, at);
             }
             None => {}
         }
-        if digits.len() == 4 {
+        if count == 4 {
             join(&digits, &mut out);
-            digits.clear();
+            count = 0;
         }
         at += 1;
     }
-    join(&digits, &mut out);
+    join(&digits[..count], &mut out);
     (out, text.len())
 }
 

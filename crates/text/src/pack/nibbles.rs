@@ -66,12 +66,13 @@ pub fn pack_hex(text: &[u8], count: Count, high_first: bool, out: &mut Vec<u8>) 
 
 /// The first `count` bits as `0` and `1`.
 pub fn unpack_bits(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
-    let bit = |at: usize| {
-        let place = if high_first { 7 - at % 8 } else { at % 8 };
-        b'0' + (bytes[at / 8] >> place & 1)
-    };
-    let mut out = memory::with_capacity(count);
-    out.append_from((0..count).map(bit));
+    let bytes = &bytes[..count.div_ceil(8)];
+    let mut out = memory::zeros(bytes.len() * 8);
+    for (&byte, places) in bytes.iter().zip(out.as_chunks_mut::<8>().0) {
+        let byte = if high_first { byte.reverse_bits() } else { byte };
+        *places = std::array::from_fn(|at| b'0' + (byte >> at & 1));
+    }
+    out.truncate(count);
     out
 }
 

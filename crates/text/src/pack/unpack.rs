@@ -63,6 +63,9 @@ impl Integers {
                 .iter()
                 .try_for_each(|byte| each(Ok(if signed { i64::from(*byte as i8) } else { i64::from(*byte) })));
         }
+        if self.size == 4 && !self.signed && !self.big_endian {
+            return bytes.as_chunks().0.iter().try_for_each(|four| each(Ok(u32::from_le_bytes(*four).into())));
+        }
         bytes.chunks_exact(self.size).try_for_each(|bytes| {
             let number = unpack_integer(bytes, self.signed, self.big_endian);
             each(i64::try_from(number).map_err(|_| number))

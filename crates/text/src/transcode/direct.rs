@@ -12,8 +12,10 @@ pub(super) fn convert(source: EncodingId, destination: EncodingId, bytes: &[u8])
         return None;
     }
     match destination {
-        EncodingId::UTF_16LE => Some(utf_16(bytes, u16::to_le_bytes)?),
-        EncodingId::UTF_16BE => Some(utf_16(bytes, u16::to_be_bytes)?),
+        EncodingId::UTF_16LE => Some(utf_16(bytes, u16::to_le_bytes, &[])?),
+        EncodingId::UTF_16BE => Some(utf_16(bytes, u16::to_be_bytes, &[])?),
+        // A text without characters has no mark of the byte order.
+        EncodingId::UTF_16 if !bytes.is_empty() => Some(utf_16(bytes, u16::to_be_bytes, &[0xFE, 0xFF])?),
         EncodingId::UTF_32LE => Some(utf_32(bytes, u32::to_le_bytes)?),
         EncodingId::UTF_32BE => Some(utf_32(bytes, u32::to_be_bytes)?),
         EncodingId::ISO_8859_1 => {
@@ -23,15 +25,16 @@ pub(super) fn convert(source: EncodingId, destination: EncodingId, bytes: &[u8])
     }
 }
 
-fn utf_16(bytes: &[u8], unit: fn(u16) -> [u8; 2]) -> Option<Vec<u8>> {
+/// The text in UTF-16 after a mark of the byte order.
+fn utf_16(bytes: &[u8], unit: fn(u16) -> [u8; 2], mark: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(bytes).ok()?;
+    let mut out = memory::with_capacity(mark.len() + 2 * bytes.len());
+    out.append_slice(mark);
     if bytes.is_ascii() {
-        let mut out = memory::with_capacity(2 * bytes.len());
         out.append_from(bytes.iter().flat_map(|&byte| unit(byte.into())));
-        return Some(out);
+    } else {
+        out.append_from(text.encode_utf16().flat_map(unit));
     }
-    let mut out = memory::with_capacity(2 * bytes.len());
-    out.append_from(text.encode_utf16().flat_map(unit));
     Some(out)
 }
 

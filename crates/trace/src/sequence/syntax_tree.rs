@@ -4,7 +4,7 @@
 use abi::Value;
 use core_classes::exception::location;
 use object::{Known, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, call, code::code, define, internal, make};
+use runtime::{Args, Cx, Method, R, backtrace::NOT_BEGUN, call, code::code, define, internal, make};
 use text::EncodingId;
 
 const METHODS: &[Method] = &[
@@ -44,11 +44,17 @@ fn node_id(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     let own = code(&place.code);
-    let Some(position) = own.position(place.word as usize) else { return Ok(Value::NIL) };
+    let (line, column, end) = if place.word == NOT_BEGUN {
+        // A wrong number of arguments: the definition.
+        (own.first_line, own.first_column, -1)
+    } else {
+        let Some(position) = own.position(place.word as usize) else { return Ok(Value::NIL) };
+        (position.line, position.column, position.end_column.into())
+    };
     let source = own.source.clone();
     let text = make::string(cx, &source.text.bytes(), EncodingId::UTF_8);
-    let line = i64::from(position.line - source.first_line + 1);
-    let [line, column, end] = [line, position.column.into(), position.end_column.into()].map(Value::fixnum);
+    let line = i64::from(line - source.first_line + 1);
+    let [line, column, end] = [line, column.into(), end].map(Value::fixnum);
     let (finder, arguments) = (intern_text(cx, "__node_id"), [text, line, column, end]);
     if let Some(found) = call::send_if_responds(cx, args.me(), finder, &arguments)? {
         return Ok(found);
