@@ -57,7 +57,7 @@ pub fn yield_to(t: &mut Translator, word: usize) {
 }
 
 /// `yield` to the block of a scope that is not one of the unit's bodies: in line for some literal blocks and Procs, by
-/// the runtime for others. Only the block that is passed during the compilation is inlined, because the scopes around the
+/// the runtime for others. Only the block that is passed during the compilation is inlined, because the scopes around
 /// other blocks are not known.
 fn yield_to_passed<'a>(
     t: &mut Translator<'a>,
@@ -121,8 +121,8 @@ fn yield_to_passed<'a>(
     t.join(block, arrivals);
 }
 
-/// `yield` to a Proc that has one of the known codes; goes to `otherwise` for other Procs of Ruby code, and to `slow` for
-/// other blocks.
+/// `yield` to a Proc that has one of the known codes; goes to `otherwise` for other Procs of Ruby code, and to `slow`
+/// for other blocks.
 fn yield_to_procs<'a>(
     t: &mut Translator<'a>,
     word: usize,

@@ -464,7 +464,7 @@ impl Table {
     fn cloned(self, cx: &mut Mem) -> Result<(Buffer, Buffer), Error> {
         let sizes = Sizes::new(self.head().capacity as usize);
         let index = cx.allocate_buffer(sizes.index_bytes(), BufferKind::Bytes)?;
-        // SAFETY: the table's Hash, which the caller has, keeps the entries alive.
+        // SAFETY: a Hash on the stack, whose table this is, keeps the entries alive; the copy has the same capacity.
         let entries = unsafe { cx.allocate_copy(sizes.capacity * 16, self.entries, self.used() * 2)? };
         // SAFETY: the index is new and of the size of this table's.
         unsafe { self.copy_index(index.bytes().cast(), sizes.index_bytes()) };

@@ -80,7 +80,8 @@ impl Replacement {
     }
 }
 
-/// Copies `string` with those bytes replaced of which `is_replaced` is true; returns the same object if there is nothing to replace and `same` is true.
+/// A copy of the String with those bytes replaced of which `is_replaced` is true. If there are none and `same` is true,
+/// the String itself.
 fn replaced(cx: &mut Cx, v: Value, same: bool, replacement: &Replacement, is_replaced: impl Fn(u8) -> bool) -> R {
     let string = Str::of(v);
     let bytes = string.bytes(cx);
