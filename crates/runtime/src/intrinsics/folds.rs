@@ -54,10 +54,16 @@ fn add_exact(cx: &mut Cx, a: Value, b: Value) -> R {
     add(cx, a, b)
 }
 
-/// The sum of an Array's elements as Array#sum computes it: exact while there are only integers, compensated (Kahan and
-/// Babuska) from the first Float on, with `+` from the first other value on.
+/// The sum of an Array's elements as Array#sum computes it: exact while there are only Integers and Rationals, then
+/// compensated (Kahan and Babuska) if the first other element or the initial value is a Float, with `+` from the first
+/// other value on. An initial Float is added after the exact sum.
 pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
-    let mut total = initial;
+    let len = |list: &Value| Arr::of(*list).len();
+    if len(&list) == 0 {
+        return Ok(initial);
+    }
+    let begins_with_float = convert::is_float(initial);
+    let mut total = if begins_with_float { Value::fixnum(0) } else { initial };
     let mut i = 0;
     while is_exact(total) {
         (total, i) = add_integers(cx, list, i, total)?;
@@ -67,15 +73,16 @@ pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
         }
         i += 1;
     }
-    if convert::is_float(total) {
-        (total, i) = add_integers(cx, list, i, total)?;
-        if i >= Arr::of(list).len() {
-            return Ok(total);
-        }
+    if begins_with_float && i >= len(&list) {
+        let sum = convert::to_f64(cx, initial)? + convert::to_f64(cx, total)?;
+        return Ok(float::new(cx, sum));
     }
     let next_is_float = Arr::of(list).get(i).is_some_and(convert::is_float);
-    if convert::is_float(total) || (is_exact(total) && next_is_float) {
+    if begins_with_float || (is_exact(total) && next_is_float) {
         let mut compensated = Compensated { sum: convert::to_f64(cx, total)?, compensation: 0.0 };
+        if begins_with_float {
+            compensated.add(convert::to_f64(cx, initial)?);
+        }
         loop {
             i = compensated.add_run(cx, list, i);
             match Arr::of(list).get(i) {
@@ -85,7 +92,7 @@ pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
             i += 1;
         }
         // As in CRuby, the rounding error does not count if other objects follow.
-        let is_end = i >= Arr::of(list).len();
+        let is_end = i >= len(&list);
         total = float::new(cx, if is_end { compensated.total() } else { compensated.sum });
     }
     while let Some(v) = Arr::of(list).get(i) {
@@ -95,23 +102,14 @@ pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
     Ok(total)
 }
 
-/// Adds a run of small Integers from `from` on, whose sum is exact, to a number; returns the sum and the index of the
-/// first other element.
+/// Adds a run of small Integers from `from` on to an exact number; returns the sum and the index of the first other
+/// element.
 fn add_integers(cx: &mut Cx, list: Value, from: usize, total: Value) -> R<(Value, usize)> {
     if total.is_fixnum() {
         return Ok(fold_integers(cx, list, from, total, sym::PLUS));
     }
-    let zero = Value::fixnum(0);
-    let (sum, next) = fold_integers(cx, list, from, zero, sym::PLUS);
-    if next == from {
-        return Ok((total, next));
-    }
-    let total = if convert::is_float(total) {
-        let sum = convert::to_f64(cx, total)? + convert::to_f64(cx, sum)?;
-        float::new(cx, sum)
-    } else {
-        add_exact(cx, total, sum)?
-    };
+    let (sum, next) = fold_integers(cx, list, from, Value::fixnum(0), sym::PLUS);
+    let total = if next == from { total } else { add_exact(cx, total, sum)? };
     Ok((total, next))
 }
 
