@@ -97,14 +97,13 @@ pub fn target(block: BlockHandler) -> Option<Target> {
 pub fn block_symbol(block: BlockHandler) -> Option<Sym> {
     let Some(frame) = block.frame() else { return Sym::from_value(block.0) };
     // SAFETY: the frame that passes a literal block lives as long as the call it makes.
-    symbol_of_code(unsafe { (*frame).block_code })
+    let body = code(unsafe { &(*frame).block_code });
+    body.parameters.of_symbol.then(|| body.calls[0].name)
 }
 
-/// The name in the code of a block of `&:name`.
-#[inline]
-pub fn symbol_of_code(body: Value) -> Option<Sym> {
-    let body = code(&body);
-    body.parameters.of_symbol.then(|| body.calls[0].name)
+/// The frame that passes a block which the program wrote as one; `None` for that of `&:name`, and for other blocks.
+pub fn frame_of_written(block: BlockHandler) -> Option<*mut Frame> {
+    block.frame().filter(|_| block_symbol(block).is_none())
 }
 
 /// The lexical scope of a block's code; nil for symbols, methods and native blocks.

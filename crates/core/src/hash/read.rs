@@ -124,7 +124,7 @@ pub fn dig(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `assoc(key) → array or nil`: key and value of the first entry whose key equals the given one by `==`; searches all
-/// entries.
+/// entries unless the key is a String or a Symbol.
 pub fn assoc(cx: &mut Cx, args: Args) -> R {
     let (me, key) = (HashRef::of(args.me()), args.at(0));
     // Of Strings and Symbols, those that are equal are the same key.

@@ -83,7 +83,7 @@ pub fn kernel_lambda(cx: &mut Cx, args: Args) -> R {
     // A block that was passed to the caller is not a literal block of this call.
     let calling = cx.frames().find(|f| f.flags & abi::FrameFlags::NATIVE == 0 && !f.scope.code.is_nil());
     let is_literal = |frame: *mut abi::Frame| calling.is_some_and(|f| std::ptr::eq(f, frame));
-    if handler.frame().is_some_and(is_literal) && runtime::reflect::block_symbol(handler).is_none() {
+    if reflect::frame_of_written(handler).is_some_and(is_literal) {
         cell::set_header(block, cell::header(block).with(proc::LAMBDA));
         return Ok(block);
     }

@@ -47,8 +47,7 @@ fn shareable_block(cx: &mut Cx, args: Args, lambda: bool) -> R {
         let shown = shown.to_text();
         return Err(cx.raise(ErrorClass::RactorIsolationError, &format!("self should be shareable: {shown}")));
     }
-    let block = args.block(cx);
-    let is_literal = block.frame().is_some() && reflect::block_symbol(block).is_none();
+    let is_literal = reflect::frame_of_written(args.block(cx)).is_some();
     let block = args.block_proc(cx)?;
     if block.is_nil() {
         return Err(cx.argument_error("tried to create Proc object without a block"));

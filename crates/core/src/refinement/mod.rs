@@ -36,7 +36,7 @@ pub fn refine(cx: &mut Cx, args: Args) -> R {
     if block.is_none() {
         return Err(cx.argument_error("no block given"));
     }
-    if block.frame().is_none() || reflect::block_symbol(block).is_some() {
+    if reflect::frame_of_written(block).is_none() {
         return Err(cx.argument_error("can't pass a Proc as a block to Module#refine"));
     }
     if !class::is_module(refined) {

@@ -46,22 +46,24 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
         return Ok(finish_hash(cx, Some(h)));
     }
     let h = recursion::guard(cx, sym::HASH, me, Value::NIL, |cx| {
-        let mut h = hash_value(cx, of)?;
-        for i in 0..structure::members(&me).len() {
-            let member = hash_value(cx, structure::get(me, i).unwrap_or(Value::NIL))?;
-            h = hash::mix(cx, h.rotate_left(13) ^ member);
-        }
-        Ok(h)
+        let of = hash_value(cx, of)?;
+        mixed(cx, me, of, hash_value)
     })?;
     Ok(finish_hash(cx, h))
 }
 
 /// The hash of an instance whose members contain no other objects.
 fn flat_hash(cx: &mut Cx, me: Value, of: Value) -> Option<u64> {
-    let mut h = keys::known_hash(cx, of).map(|h| hash::number_of(h) as u64)?;
+    let of = keys::known_hash(cx, of).map(|h| hash::number_of(h) as u64)?;
+    mixed(cx, me, of, |cx, member| simple_hash(cx, member).ok_or(())).ok()
+}
+
+/// The hash of a class mixed with those of an instance's members.
+fn mixed<E>(cx: &mut Cx, me: Value, of: u64, hash_of: impl Fn(&mut Cx, Value) -> Result<u64, E>) -> Result<u64, E> {
+    let mut h = of;
     for i in 0..structure::members(&me).len() {
-        let member = simple_hash(cx, structure::get(me, i).unwrap_or(Value::NIL))?;
+        let member = hash_of(cx, structure::get(me, i).unwrap_or(Value::NIL))?;
         h = hash::mix(cx, h.rotate_left(13) ^ member);
     }
-    Some(h)
+    Ok(h)
 }
