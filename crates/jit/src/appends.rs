@@ -1,10 +1,10 @@
 //! Stores of elements behind the last one of an Array: in line while there is room in its cell or its own buffer.
 
-use abi::{Flags, RuntimeCall, Type};
+use abi::{Flags, RuntimeCall, Type, Value};
 use bytecode::{Instruction, Opcode};
 use heap::for_code::buffers;
 use object::{Known, array::for_code as layout, cell, representation::for_code as payload};
-use runtime::Cx;
+use runtime::{Cx, code::exits::Reason};
 
 use crate::{
     arithmetic::{Operand, kind, operand},
@@ -105,7 +105,7 @@ pub fn append(t: &mut Translator, list: Ssa, value: (Ssa, Kind), other: Block) {
 pub fn push(t: &mut Translator, word: usize, to: u16, list: Operand, value: Operand) {
     let other = t.e.cold_block();
     let operands = [operand(t, list), operand(t, value)];
-    let kind = kind(t, value);
+    let (kind_of_list, kind) = (kind(t, list), kind(t, value));
     let in_line = |t: &mut Translator| {
         if let Operand::Register(register) = list {
             require_instance(t, register, operands[0], Known::Array, other);
@@ -113,7 +113,18 @@ pub fn push(t: &mut Translator, word: usize, to: u16, list: Operand, value: Oper
         append(t, operands[0], (operands[1], kind), other);
         Some(operands[0])
     };
-    let by_runtime = |t: &mut Translator| Some(t.fast_result(word, RuntimeCall::Push, &operands));
+    let is_array = kind_of_list == Kind::Shape(Known::Array.root_shape().0);
+    let by_runtime = |t: &mut Translator| match is_array {
+        true => {
+            // Only to a frozen Array nothing is appended: the interpreter raises the exception.
+            let exit = t.exit_for(word, Reason::LeftToInterpreter);
+            let v = t.e.call(RuntimeCall::Push, &[t.context, operands[0], operands[1]])[0];
+            let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
+            t.e.require(is_done, exit);
+            Some(v)
+        }
+        false => Some(t.fast_result(word, RuntimeCall::Push, &operands)),
+    };
     if let Some(v) = t.either(other, None, in_line, by_runtime) {
         t.write(to, v, Kind::Any);
     }

@@ -2,7 +2,7 @@
 
 use abi::{Type, Value};
 use bytecode::{Opcode, Operands};
-use object::cell;
+use object::{Known, cell};
 use runtime::{
     basic_ops::{BasicOp, Redefined},
     code::tier::Seen,
@@ -468,7 +468,8 @@ pub fn operand(t: &mut Translator, operand: Operand) -> Ssa {
 
 /// Calls the runtime, which takes the fast path for basic types or makes the call.
 fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
-    let is_array = || t.sample(left).is_some_and(|v| cell::is(v, Type::Array));
+    let is_known = kind(t, left) == Kind::Shape(Known::Array.root_shape().0);
+    let is_array = || is_known || t.sample(left).is_some_and(|v| cell::is(v, Type::Array));
     if opcode == Opcode::ShiftLeft && is_array() && t.assume(|r| &mut r.array, BasicOp::ShiftLeft.bit()) {
         return appends::push(t, word, to, left, right);
     }

@@ -9,6 +9,12 @@
 use abi::{BlockHandler, Value};
 use runtime::{Cx, call::block, code::live_code, link};
 
+use crate::{
+    ir::Condition,
+    seam::{Block, Ssa},
+    translate::Translator,
+};
+
 /// So many calls of one block in a row are made before an existing copy takes over. Changing to it costs about as much
 /// as ten of these calls.
 const LONG: u32 = 32;
@@ -26,6 +32,25 @@ pub fn continues_in_copy(cx: &mut Cx, handler: BlockHandler) -> bool {
     }
     repeated.1 = repeated.1.saturating_add(1);
     matches!(repeated.1, LONG | VERY_LONG) && change(cx, body)
+}
+
+/// [`continues_in_copy`] in compiled code; goes to `otherwise`, without counting the call, where that would have the
+/// iterator change to a copy.
+pub fn count(t: &mut Translator, body: Ssa, otherwise: Block) {
+    let repeated = &t.cx.vm().repeated_yields;
+    let addresses = [&raw const repeated.0 as u64, &raw const repeated.1 as u64];
+    let [known, times] = addresses.map(|address| t.e.constant(address));
+    let before = t.e.load(known, 0);
+    let is_same = t.e.compare(Condition::Equal, before, body);
+    let [counted, none] = [t.e.load32(times, 0), t.e.constant(0)];
+    let counted = t.e.select(is_same, counted, none);
+    let counted = t.e.add_constant(counted, 1);
+    for changes in [LONG, VERY_LONG] {
+        let goes_on = t.e.compare_constant(Condition::NotEqual, counted, u64::from(changes));
+        t.e.require(goes_on, otherwise);
+    }
+    t.e.store(body, known, 0);
+    t.e.store32(counted, times, 0);
 }
 
 #[cold]

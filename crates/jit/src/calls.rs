@@ -20,7 +20,7 @@ use crate::{
     arguments::{self, Argument},
     arithmetic::Operand,
     bodies::{Body, End, OuterScope, Passed, Place, Start},
-    closures,
+    closures, found_methods,
     frames::{Around, Begun, Passing, image_of, pass_block, push, result_of_call, run},
     instruction,
     ir::Condition,
@@ -481,6 +481,9 @@ pub fn in_line<'a>(
     if !is_closed {
         t.e.jump(others.call, &[]);
         t.e.at(others.call);
+        if found_methods::are_called(t, word, &call) {
+            found_methods::call(t, word, call, receiver, &mut arrivals);
+        }
         otherwise(t);
         t.jump_to_join(&mut arrivals, None);
     }

@@ -1,6 +1,7 @@
 //! Calls of Procs, and of methods that a block defines: the scope around their frames is on the heap.
 
 use abi::{BlockHandler, FrameFlags, Scope, Type, Value};
+use bytecode::CallFlags;
 use object::{cell, class::call_cache::CacheRef, environment, method_entry, proc};
 use runtime::{
     call::{block, site::native_row},
@@ -17,6 +18,7 @@ use crate::{
     arguments::{self, arrange},
     arithmetic::Operand,
     calls::{Others, Site},
+    found_callees::{self, Callee, Takes},
     frames::{Around, Begun, Passing, push, run},
     ir::{Condition, Origin},
     registers::Kind,
@@ -80,8 +82,8 @@ pub fn known<'a>(t: &Translator, call: Site, cache: CacheRef) -> Option<KnownPro
         is_taken.then_some((code, is_lambda))
     };
     let codes: Vec<_> = found.chain(others.map(|seen| (seen.body.0, seen.is_lambda))).filter_map(fits).collect();
-    // Without a guess at the Proc, the first exit tells which it is.
-    let is_unknown = now.is_none() && learns;
+    // Without a guess at the Proc, the first exit tells which it is, or the code is found at run time.
+    let is_unknown = now.is_none() && (learns || takes_found(call));
     (is_unknown || !codes.is_empty()).then_some(KnownProcs { codes, learns })
 }
 
@@ -119,13 +121,41 @@ pub fn call_proc(
         t.pushed = level;
         t.e.at(other);
     }
-    let other = if known.learns { t.exit_for(word, Reason::NewBlock) } else { others.call };
-    t.e.jump(other, &[]);
+    if known.learns || !takes_found(call) {
+        let other = if known.learns { t.exit_for(word, Reason::NewBlock) } else { others.call };
+        t.e.jump(other, &[]);
+    } else {
+        t.write(call.window, closure.me, Kind::Any);
+        let v = run_found(t, call, found, &closure, others.call);
+        t.e.jump(join, &[v]);
+        behind = Some(t.r.state());
+    }
     t.e.at(join);
     if let Some(behind) = behind {
         t.r.restore(behind);
     }
     result
+}
+
+/// May the call be one of a Proc that is found at run time?
+fn takes_found(call: Site) -> bool {
+    const UNDERSTOOD: u16 = CallFlags::SELF_CALL | CallFlags::PUBLIC;
+    call.flags().0 & !UNDERSTOOD == 0 && !call.has_block()
+}
+
+/// Runs a Proc with any code in a frame of its own, and returns the result; goes to `otherwise` if its parameters are
+/// not exactly the arguments. The receiver's place in the window has the Proc's self, and `pc` must be set.
+pub fn run_found(t: &mut Translator, call: Site, cell: Ssa, closure: &Closure, otherwise: Block) -> Ssa {
+    let is_other = t.e.and_constant(closure.kind, u64::from(OTHER_KINDS));
+    let is_code = t.e.compare_constant(Condition::Equal, is_other, 0);
+    t.e.require(is_code, otherwise);
+    let callee = Callee::of(t, cell, Takes::All, call.arguments(), otherwise);
+    let scope = scope_of(t, closure);
+    let [block, lambda] =
+        [FrameFlags::BLOCK, FrameFlags::BLOCK | FrameFlags::LAMBDA].map(|flags| t.e.constant(u64::from(flags)));
+    let flags = t.e.select(closure.kind, lambda, block);
+    let begun = found_callees::Begun::block(t, scope, flags);
+    callee.run(t, call, &begun, otherwise)
 }
 
 /// Bits of a Proc's flags that say that it is not Ruby code.
@@ -159,7 +189,12 @@ pub fn begun_of_proc(
     let expected = u64::from(if is_lambda { proc::LAMBDA } else { 0 });
     let fits = t.e.compare_constant(Condition::Equal, closure.kind, expected);
     t.e.require(fits, otherwise);
-    let scope = t.e.add_constant(closure.environment, 8 * environment::SCOPE as i64);
+    let scope = scope_of(t, closure);
     let lambda = if is_lambda { FrameFlags::LAMBDA } else { 0 };
     Begun { around: Around::Scope { scope }, block, flags: FrameFlags::BLOCK | lambda, open: 0 }
+}
+
+/// The address of the scope around a Proc.
+fn scope_of(t: &mut Translator, closure: &Closure) -> Ssa {
+    t.e.add_constant(closure.environment, 8 * environment::SCOPE as i64)
 }

@@ -195,9 +195,19 @@ pub fn run_block(
     v
 }
 
+/// [`run`] for a callee that was found at run time, at the address where compiled callers call it.
+pub fn run_found(t: &mut Translator, address: Ssa, window: u16) -> Ssa {
+    let outcome = run_at(t, address, window);
+    result_of_frame(t, outcome)
+}
+
 fn run_callee(t: &mut Translator, callee: &Code, window: u16) -> [Ssa; 2] {
     let place = t.e.constant(callee.tier.callee_address(backend::interpret as *const () as usize) as u64);
     let address = t.e.load(place, 0);
+    run_at(t, address, window)
+}
+
+fn run_at(t: &mut Translator, address: Ssa, window: u16) -> [Ssa; 2] {
     let frame = (t.current() + 1) * size_of::<Frame>();
     let convention = Convention::Compiled { registers: t.r.byte(window) as i32, frame: frame as i32 };
     t.e.call_compiled(convention, address)

@@ -33,6 +33,8 @@ mod counters;
 mod counts;
 mod equality;
 mod floats;
+mod found_callees;
+mod found_methods;
 mod frames;
 mod globals;
 mod hashes;

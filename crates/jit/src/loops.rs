@@ -100,6 +100,11 @@ pub fn need_frames(t: &Translator) -> bool {
     calls_something(t, body.code, *first)
 }
 
+/// Does the code call nothing but attribute methods?
+pub fn makes_no_call(t: &Translator, code: &Code) -> bool {
+    !calls_something(t, code, 0)
+}
+
 /// Is there a call from a word on that is neither inlined nor a call of an attribute method?
 fn calls_something(t: &Translator, code: &Code, first: usize) -> bool {
     let mut word = first;

@@ -321,6 +321,30 @@ pub fn unless_of_type(t: &mut Translator, ty: Type, from: u16, to: u16, otherwis
     t.r.guess(to, sample.filter(|v| cell::is(*v, ty)));
 }
 
+/// `[*list]`: a new Array.
+pub fn copy_of_splat(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let v = t.read(i.b);
+    let is_array = t.sample(Operand::Register(i.b)).is_none_or(|v| cell::is(v, Type::Array));
+    let other = if is_array { t.e.cold_block() } else { t.e.block() };
+    require_type(t, v, Type::Array, other);
+    let register = t.r.at(i.a) as u16;
+    let copy = |t: &mut Translator| {
+        t.flush();
+        let (_, len) = elements_of(t, v);
+        let first = t.e.constant(0);
+        let made = t.e.call(RuntimeCall::Slice, &[t.context, v, first, len])[0];
+        let is_made = t.e.compare_constant(Condition::NotEqual, made, Value::UNDEF.0);
+        t.e.require(is_made, other);
+        t.write(i.a, made, Kind::Shape(Known::Array.root_shape().0));
+        None
+    };
+    t.either(other, Some(register), copy, |t| {
+        t.runtime(RuntimeCall::Instruction, word);
+        None
+    });
+}
+
 /// Goes to `otherwise` unless the value is a cell of the type.
 pub fn require_type(t: &mut Translator, v: Ssa, ty: Type, otherwise: Block) {
     t.require_cell(v, otherwise);

@@ -97,6 +97,11 @@ pub fn read(t: &mut Translator, call: Site, receiver: Ssa, found: Ssa, otherwise
     let attributes = t.e.load32(found, ATTRIBUTES_OFFSET);
     let is_word = t.e.and_constant(attributes, u64::from(READ_WORD));
     t.e.require(is_word, otherwise);
+    read_word(t, call, receiver, attributes);
+}
+
+/// The word of the receiver that the attributes of an entry name.
+pub fn read_word(t: &mut Translator, call: Site, receiver: Ssa, attributes: Ssa) {
     let word = t.e.binary_constant(Binary::ShiftRightUnsigned, attributes, u64::from(WORD_SHIFT));
     let word = t.e.and_constant(word, u64::from(u16::MAX));
     let v = t.e.load_indexed(receiver, word);

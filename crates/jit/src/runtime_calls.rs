@@ -186,8 +186,10 @@ fn prepared(cx: &mut Cx, registers: Window, action: Action) -> Outcome {
     }
     // SAFETY: the frame that was pushed keeps its code alive.
     let own = unsafe { live_code(cx.frame().scope.code) };
-    let entry = entry_of(cx, own);
-    let address = entry.map_or(backend::interpret as *const () as usize, Entry::address);
+    let stub = backend::interpret as *const () as usize;
+    // From now on compiled code finds the callee itself (`found_methods`).
+    own.tier.callee_address(stub);
+    let address = entry_of(cx, own).map_or(stub, Entry::address);
     Outcome { value: Value(address as u64), how: How::Pushed }
 }
 

@@ -16,7 +16,9 @@ use crate::{
     arithmetic::Operand,
     calls::Site,
     closures::{self, KnownProcs},
+    found_methods,
     ivars::{self, InObjects},
+    loops,
     natives,
     new::{constructor, fills, is_empty},
     registers::Kind,
@@ -194,6 +196,14 @@ pub fn cases<'a>(
         let way = way(t, word, all + n, all, call, (*cache, None), kind);
         found.push(Case { cache: *cache, receivers: Receivers::WithMethod { known }, way });
     }
+    if found_methods::are_called(t, word, &call) {
+        // The methods that are found at run time are called almost as fast.
+        let mut is_first = true;
+        found.retain(|case| {
+            let calls = matches!((&case.way, &case.receivers), (Way::Call(_), Receivers::Of(_)));
+            std::mem::take(&mut is_first) || !calls
+        });
+    }
     found
 }
 
@@ -286,7 +296,11 @@ fn way<'a>(
             // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
             let code = unsafe { live_code(method_entry::body(cache.entry())) };
             // The block of an inlined body is known.
-            match call.handler.is_none() && t.may_inline(code, word, path, offset, most) {
+            let may_inline = call.handler.is_none() && t.may_inline(code, word, path, offset, most);
+            // Where any method may be called, only such are inlined as inline nothing themselves: the code would
+            // branch into one tree of methods for each.
+            let is_leaf = || !found_methods::are_called(t, word, &call) || loops::makes_no_call(t, code);
+            match may_inline && is_leaf() {
                 true => Way::Inline { code, path },
                 false => Way::Call(code),
             }

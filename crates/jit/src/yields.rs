@@ -16,9 +16,11 @@ use std::mem::offset_of;
 use crate::{
     arguments::{self, Argument},
     arithmetic::Operand,
+    block_copies,
     bodies::{OuterScope, Passed, Place, Start},
     calls::{Site, inline},
     closures,
+    found_callees::{self, Callee, Takes},
     frames::{Around, Begun, push, result_of_call, run, run_block},
     ir::Condition,
     joins::Arrivals,
@@ -115,10 +117,41 @@ fn yield_to_passed<'a>(
         yield_to_procs(t, word, call, handler, procs, (slow, otherwise), &mut arrivals);
     }
     t.e.at(slow);
+    if !learns {
+        yield_to_found(t, word, call, scope, &mut arrivals);
+    }
     yield_by_runtime(t, word, call);
     t.jump_to_join(&mut arrivals, None);
     let block = t.e.block();
     t.join(block, arrivals);
+}
+
+/// `yield` to the literal block that is passed to the scope, whichever it is, in a frame of its own. Continues in a
+/// block for those that must convert the values, and for other kinds of blocks.
+fn yield_to_found(t: &mut Translator, word: usize, call: Site, scope: OuterScope, arrivals: &mut Arrivals) {
+    let (before, level, slow) = (t.r.state(), t.pushed, t.e.block_like_this());
+    let to = t.outer_scope(scope);
+    let handler = t.e.load(to, offset_of!(Scope, block));
+    let is_literal = t.e.and_constant(handler, 1);
+    t.e.require(is_literal, slow);
+    let home = t.e.add_constant(handler, -1);
+    let body = t.e.load(home, offset_of!(Frame, block_code));
+    let callee = Callee::of(t, body, Takes::AtMost, call.arguments(), slow);
+    if t.code.internal {
+        block_copies::count(t, body, slow);
+    }
+    let slots = t.e.load(home, offset_of!(Scope, slots));
+    let me = t.e.load(slots, 0);
+    t.write(call.window, me, Kind::Any);
+    t.save_behind(word);
+    let flags = t.e.constant(u64::from(FrameFlags::BLOCK));
+    let begun = found_callees::Begun::block(t, home, flags);
+    let v = callee.run(t, call, &begun, slow);
+    yielded(t, word, call, v);
+    t.jump_to_join(arrivals, None);
+    t.r.restore(before);
+    t.pushed = level;
+    t.e.at(slow);
 }
 
 /// `yield` to a Proc that has one of the known codes; goes to `otherwise` for other Procs of Ruby code, and to `slow`
@@ -154,6 +187,16 @@ fn yield_to_procs<'a>(
         t.r.restore(before.clone());
         t.pushed = level;
         t.e.at(other);
+    }
+    if otherwise == slow {
+        t.write(call.window, closure.me, Kind::Any);
+        t.save_behind(word);
+        let v = closures::run_found(t, call, found, &closure, slow);
+        yielded(t, word, call, v);
+        t.jump_to_join(arrivals, None);
+        t.r.restore(before);
+        t.pushed = level;
+        return;
     }
     t.e.jump(otherwise, &[]);
 }

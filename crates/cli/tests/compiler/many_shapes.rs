@@ -118,3 +118,22 @@ fn the_shape_of_a_dead_class_is_not_taken_for_that_of_a_new_one() {
         p (1..40).map { f(own.()) }.uniq";
     check(code, "[:own]\n");
 }
+
+/// Neither the methods nor the blocks are among those that the code was compiled for.
+#[test]
+fn methods_and_blocks_are_found_at_run_time() {
+    let code = "kinds = (0..19).map { |n| Class.new { class_eval(\"attr_reader :of\\n\\
+        def initialize = @of = #{n}\\ndef own(a) = (b = a; c ||= b + #{n})\\ndef each = yield(#{n})\") } }\n\
+        all = kinds.map(&:new)\ndef f(o, a) = o.own(a) + o.of\ndef each = yield(1)\n\
+        20_000.times { |i| f(all[i % 20], i) }\n\
+        blocks = (0..19).map { |n| eval(\"->(o) { each { |a| o << a + #{n} } }\") }\n\
+        out = []\n20_000.times { |i| out.clear if i % 20 == 0; blocks[i % 20].(out) }\n\
+        p all.map { |o| f(o, 1) }.sum, out.sum";
+    let output = run(&["--jit-threshold=50", "--jit-stats"], code);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(out, "400\n210\n");
+    for kind in ["calls of Call ", "calls of Yield "] {
+        let calls = err.lines().find_map(|line| line.strip_prefix(kind)?.trim().parse::<u32>().ok());
+        assert!(calls.is_none_or(|calls| calls < 1000), "{err}");
+    }
+}

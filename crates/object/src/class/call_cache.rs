@@ -15,7 +15,10 @@ use abi::{Header, Value};
 use heap::{Marker, Trace};
 
 use super::{class_data, class_data_mut, data::SuperLookup};
-use crate::{Known, Mem, Sym, cell, method_entry};
+use crate::{
+    Known, Mem, Sym, cell,
+    method_entry::{self, Visibility},
+};
 
 /// The shape of entries that are empty or no longer valid.
 const NO_SHAPE: u32 = u32::MAX;
@@ -61,15 +64,19 @@ pub struct CallCache {
 /// The word of an accessor is in 16 bits of `attributes` from here on.
 pub const WORD_SHIFT: u32 = 8;
 /// Bits of `attributes`: the kinds that the dispatch loop tests first.
-const SIMPLE: u32 = 1 << 24;
+pub const SIMPLE: u32 = 1 << 24;
 pub const READ_WORD: u32 = 1 << 25;
 /// Compiled code relies on the entry.
 const RELIED_ON: u32 = 1 << 26;
+/// The method is public.
+pub const PUBLIC: u32 = 1 << 27;
 
 /// The offsets of an entry's parts, for compiled code.
 pub const SHAPE_OFFSET: usize = std::mem::offset_of!(CallCache, shape);
 pub const ENTRY_OFFSET: usize = std::mem::offset_of!(CallCache, entry);
 pub const ATTRIBUTES_OFFSET: usize = std::mem::offset_of!(CallCache, attributes);
+pub const TARGET_OFFSET: usize = std::mem::offset_of!(CallCache, target);
+pub const LEXICAL_SCOPE_OFFSET: usize = std::mem::offset_of!(CallCache, lexical_scope);
 
 /// The entry of call sites that have not seen a receiver yet.
 static EMPTY: CallCache = CallCache {
@@ -248,7 +255,8 @@ fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
         Kind::ReadWord => READ_WORD,
         _ => 0,
     };
-    let attributes = 1 | (made.kind as u32) << 1 | (made.word as u32) << WORD_SHIFT | frequent;
+    let public = if method_entry::visibility(made.entry) == Visibility::Public { PUBLIC } else { 0 };
+    let attributes = 1 | (made.kind as u32) << 1 | (made.word as u32) << WORD_SHIFT | frequent | public;
     let scope = method_entry::scope_of(made.entry);
     let words = [attributes as u64 | (made.shape as u64) << 32, made.entry.0, made.target as u64 | 1, scope.0, next.0];
     for (i, word) in words.into_iter().enumerate() {

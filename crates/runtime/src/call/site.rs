@@ -96,7 +96,7 @@ fn is_callable(site: &CallSite, entry: Value) -> bool {
 }
 
 /// Whether the receiver is self: then methods of any visibility may be called.
-fn is_on_self(site: &CallSite) -> bool {
+pub fn is_on_self(site: &CallSite) -> bool {
     site.flags.has(CallFlags::SELF_CALL | CallFlags::VARIABLE | CallFlags::CORE)
 }
 

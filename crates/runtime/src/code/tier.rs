@@ -420,6 +420,9 @@ impl Tier {
         self.callee.as_ptr() as usize
     }
 
+    /// The distance of that word from the start of the tier. The word is 0 until [`Tier::callee_address`] was called.
+    pub const CALLEE: usize = std::mem::offset_of!(Tier, callee);
+
     /// The address of the number of the compilation that may be used now.
     pub fn usable_address(&self) -> usize {
         self.usable.as_ptr() as usize
