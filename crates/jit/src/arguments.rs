@@ -182,6 +182,7 @@ pub fn in_place(count: usize) -> Vec<Argument> {
 pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Vec<Argument> {
     let Some(parameters) = arrange(body, call) else { unreachable!("the call was found to fit") };
     let elements = is_spread(call).then(|| require_elements(t, call, body, full));
+    let length = is_spread(call).then(|| t.read(call.window + 1)).and_then(|list| t.lengths.get(&list).copied());
     own_literals(t, call, call.site.literal_arguments);
     let mut values = Vec::with_capacity(parameters.len());
     for (register, parameter) in (1..).zip(parameters) {
@@ -200,7 +201,9 @@ pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Ve
                 t.flush();
                 let start = t.e.add_constant(start, 8 * i64::from(n));
                 let count = t.e.add_constant(len, -i64::from(n));
-                new_array(t, start, count)
+                let made = new_array(t, start, count);
+                t.lengths.extend(length.and_then(|length| Some((made.0, length.checked_sub(n)?))));
+                made
             }),
             Parameter::Rest { first, count } => {
                 t.flush();

@@ -28,7 +28,8 @@ use crate::{
     joins::Arrivals,
     natives,
     new::{filled, flags_of_new, made, new},
-    objects, recent_caches,
+    objects,
+    recent_caches::{self, Name},
     registers::Kind,
     seam::{Block, Ssa},
     spreads::{self, Apart},
@@ -395,7 +396,8 @@ pub fn in_line<'a>(
     // If all methods that were seen are in line, no others are expected: they are exits.
     let is_complete = direct.len() == all && all > 0 && call.site.has_settled();
     let takes_all = cases.iter().any(|case| matches!(case.receivers, Receivers::OfSuper(_)));
-    let is_closed = is_expected && (is_complete || takes_all) && !t.seen(word).has(Seen::FAILED);
+    let is_found = cases.iter().any(|case| matches!(case.way, Way::SentFound(..)));
+    let is_closed = is_expected && (is_complete && !is_found || takes_all) && !t.seen(word).has(Seen::FAILED);
     if cases.iter().any(|case| case.needs_frames(&call)) {
         t.save_behind(word);
     }
@@ -438,7 +440,7 @@ pub fn in_line<'a>(
             Receivers::WithMethod { known } => {
                 let not_a_cell = not_a_cell.filter(|_| !t.r.kind(call.window).is_cell());
                 let body = recent_caches::body_for_known(t, receiver, known, not_a_cell);
-                let name = call.site.name;
+                let name = Name::Known(call.site.name);
                 let found = *found.get_or_insert_with(|| recent_caches::find(t, receiver, name, others.call));
                 recent_caches::require_method(t, found, case.cache, miss);
                 t.e.jump(body, &[]);
@@ -453,7 +455,7 @@ pub fn in_line<'a>(
         // These words of the window are overwritten before it is certain that the call is made in line. They are
         // restored for the other calls.
         let displaced = match case.way {
-            Way::Sent(_) => Some((call.window + 1, t.read(call.window + 1))),
+            Way::Sent(_) | Way::SentFound(..) => Some((call.window + 1, t.read(call.window + 1))),
             Way::CallProc(_) => Some((call.window, receiver)),
             _ => None,
         };
@@ -482,7 +484,12 @@ pub fn in_line<'a>(
         t.e.jump(others.call, &[]);
         t.e.at(others.call);
         if found_methods::are_called(t, word, &call) {
-            found_methods::call(t, word, call, receiver, &mut arrivals);
+            let slow = t.e.block_like_this();
+            found_methods::call(t, word, call, receiver, slow);
+            t.jump_to_join(&mut arrivals, None);
+            t.r.restore(before);
+            t.pushed = level;
+            t.e.at(slow);
         }
         otherwise(t);
         t.jump_to_join(&mut arrivals, None);
@@ -640,6 +647,9 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
             let kind = t.r.kind(call.window);
             t.write(sent.call.window, receiver, kind);
             return one(t, word, sent.call, &sent.case, receiver, others);
+        }
+        Way::SentFound(sent, is_public) => {
+            return found_methods::send(t, word, *sent, receiver, *is_public, full);
         }
         Way::ReadFound => unreachable!("read where the entry is found"),
         Way::NewEmpty(of) => {

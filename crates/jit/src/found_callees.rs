@@ -111,7 +111,8 @@ impl Callee {
         t.e.require(fits, otherwise);
         self.clear_variables(t, base);
         let new = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
-        let [own, pc] = [offset_of!(Code, own), offset_of!(Code, instructions)].map(|offset| t.e.load(self.code, offset));
+        let [own, pc] =
+            [offset_of!(Code, own), offset_of!(Code, instructions)].map(|offset| t.e.load(self.code, offset));
         let flags = t.e.or_constant(begun.flags, u64::from(call.destination) << 32);
         let counts = t.e.or_constant(registers, u64::from(begun.open) << 32);
         let nil = t.e.constant(Value::NIL.0);

@@ -5,45 +5,84 @@
 //! arguments, and attributes in words of the cell, are called by the same few instructions whatever they are; all other
 //! calls are made by the runtime.
 
-use abi::{BlockHandler, FrameFlags};
+use abi::{BlockHandler, FrameFlags, RuntimeCall};
 use bytecode::CallFlags;
 use object::class::call_cache::{
-    ATTRIBUTES_OFFSET, ENTRY_OFFSET, LEXICAL_SCOPE_OFFSET, PUBLIC, READ_WORD, SIMPLE, TARGET_OFFSET,
+    ATTRIBUTES_OFFSET, CacheRef, ENTRY_OFFSET, KIND_MASK, LEXICAL_SCOPE_OFFSET, PUBLIC, READ_WORD, SIMPLE,
+    TARGET_OFFSET, bits_of_kind,
 };
-use runtime::{call::site::is_on_self, code::tier::Seen};
+use runtime::{
+    call::site::{Cached, is_on_self, native_row},
+    code::tier::Seen,
+    method_table::Special,
+};
 
 use crate::{
     calls::Site,
     found_callees::{Begun, Callee, Takes},
     frames::pass_block,
+    ir::Condition,
     joins::Arrivals,
-    recent_caches,
-    registers::{self, Kind},
-    seam::Ssa,
+    recent_caches::{self, Name},
+    registers::Kind,
+    seam::{Block, Ssa},
     translate::Translator,
 };
 
 /// Whether the call at a word is made on methods that are found at run time.
 pub fn are_called(t: &Translator, word: usize, call: &Site) -> bool {
-    const UNDERSTOOD: u16 = CallFlags::SELF_CALL | CallFlags::VARIABLE | CallFlags::ASSIGNMENT | CallFlags::PUBLIC;
-    let site = call.site;
-    let is_plain = site.flags.0 & !UNDERSTOOD == 0 && site.literal_arguments == 0 && site.lent_parameters == 0;
-    let passes_own = call.passed_on.is_none() && call.handler.is_none();
+    let has_many = !call.site.has_settled() || t.seen(word).has(Seen::FAILED);
     let is_written = call.word.is_some() && call.of_super.is_none() && call.apart.is_none() && call.skipped == 0;
-    let has_many = !site.has_settled() || t.seen(word).has(Seen::FAILED);
-    has_many && is_plain && passes_own && is_written && !t.may_be_refined()
+    has_many && is_written && is_plain(t, call)
 }
 
-/// Calls the method that is found for the receiver. Continues in a block for all other calls, with the registers as
-/// they are now.
-pub fn call(t: &mut Translator, word: usize, call: Site, receiver: Ssa, arrivals: &mut Arrivals) {
-    let (before, level, slow) = (t.r.state(), t.pushed, t.e.block_like_this());
-    registers::require_cell(&mut t.e, receiver, slow);
-    let found = recent_caches::find(t, receiver, call.site.name, slow);
+/// The call that a call of `send` or `public_send` makes, whatever its name is; `None` if that may not be found at run
+/// time.
+pub fn sent<'a>(t: &Translator, call: Site<'a>, cache: CacheRef) -> Option<Site<'a>> {
+    let sends = matches!(native_row(cache).special, Special::Send | Special::PublicSend);
+    let fits = sends && call.skipped == 0 && call.arguments() > 0 && call.of_super.is_none() && is_plain(t, &call);
+    fits.then_some(Site { word: None, window: call.window + 1, skipped: 1, ..call })
+}
+
+/// Whether the arguments of a call need no arranging.
+fn is_plain(t: &Translator, call: &Site) -> bool {
+    const UNDERSTOOD: u16 = CallFlags::SELF_CALL | CallFlags::VARIABLE | CallFlags::ASSIGNMENT | CallFlags::PUBLIC;
+    let owns_arguments = call.site.literal_arguments == 0 && call.site.lent_parameters == 0;
+    let passes_own = call.passed_on.is_none() && call.handler.is_none();
+    call.flags().0 & !UNDERSTOOD == 0 && owns_arguments && passes_own && !t.may_be_refined()
+}
+
+/// Makes a call that `send` (`is_public`: `public_send`) makes with the name in the first word of its window; goes to
+/// `otherwise` for calls that the runtime makes.
+pub fn send(t: &mut Translator, word: usize, sent: Site, receiver: Ssa, is_public: bool, otherwise: Block) {
+    let name = Name::Found(t.read(sent.window));
+    let kind = t.r.kind(sent.window - 1);
+    t.write(sent.window, receiver, kind);
+    call_named(t, word, sent, receiver, (name, is_public), otherwise);
+}
+
+/// Calls the method that is found for the receiver; goes to `otherwise` for calls that the runtime makes.
+pub fn call(t: &mut Translator, word: usize, call: Site, receiver: Ssa, otherwise: Block) {
+    let name = Name::Known(call.site.name);
+    call_named(t, word, call, receiver, (name, !is_on_self(call.site)), otherwise);
+}
+
+/// `is_public`: only public methods may be called.
+fn call_named(
+    t: &mut Translator,
+    word: usize,
+    call: Site,
+    receiver: Ssa,
+    (name, is_public): (Name, bool),
+    otherwise: Block,
+) {
+    let (before, level, mut arrivals) = (t.r.state(), t.pushed, Arrivals::default());
+    t.require_cell(receiver, otherwise);
+    let found = recent_caches::find(t, receiver, name, otherwise);
     let attributes = t.e.load32(found, ATTRIBUTES_OFFSET);
-    if !is_on_self(call.site) {
+    if is_public {
         let is_public = t.e.and_constant(attributes, u64::from(PUBLIC));
-        t.e.require(is_public, slow);
+        t.e.require(is_public, otherwise);
     }
     if call.arguments() == 0 && !call.has_block() {
         let (reads, other) = (t.e.block_like_this(), t.e.block_like_this());
@@ -51,16 +90,33 @@ pub fn call(t: &mut Translator, word: usize, call: Site, receiver: Ssa, arrivals
         t.e.branch(is_word, reads, other);
         t.e.at(reads);
         recent_caches::read_word(t, call, receiver, attributes);
-        t.jump_to_join(arrivals, None);
+        t.jump_to_join(&mut arrivals, None);
         t.r.restore(before.clone());
         t.e.at(other);
     }
+    let not_simple = if call.has_block() { otherwise } else { t.e.block_like_this() };
     let is_simple = t.e.and_constant(attributes, u64::from(SIMPLE));
-    t.e.require(is_simple, slow);
-    // Bit 0 of the address is set.
-    let target = t.e.load(found, TARGET_OFFSET);
-    let code = t.e.add_constant(target, -1);
-    let callee = Callee::at(t, code, Takes::All, call.arguments(), slow);
+    t.e.require(is_simple, not_simple);
+    run_simple(t, word, call, found, otherwise);
+    t.jump_to_join(&mut arrivals, None);
+    if not_simple != otherwise {
+        t.r.restore(before);
+        t.pushed = level;
+        t.e.at(not_simple);
+        let kind = t.e.and_constant(attributes, u64::from(KIND_MASK));
+        let is_native = t.e.compare_constant(Condition::Equal, kind, u64::from(bits_of_kind(Cached::Native)));
+        t.e.require(is_native, otherwise);
+        run_native(t, word, call, found);
+        t.jump_to_join(&mut arrivals, None);
+    }
+    let block = t.e.block_like_this();
+    t.join_with(block, arrivals, Some(t.r.at(call.destination) as u16));
+}
+
+/// Runs code that takes the arguments as they are, or goes to `otherwise`.
+fn run_simple(t: &mut Translator, word: usize, call: Site, found: Ssa, otherwise: Block) {
+    let code = target(t, found);
+    let callee = Callee::at(t, code, Takes::All, call.arguments(), otherwise);
     let block = call.passing(t);
     let (open, handler) = match block {
         Some(passing) => {
@@ -74,7 +130,7 @@ pub fn call(t: &mut Translator, word: usize, call: Site, receiver: Ssa, arrivals
     let [entry, cref] = [ENTRY_OFFSET, LEXICAL_SCOPE_OFFSET].map(|offset| t.e.load(found, offset));
     let [outer, flags] = [0, u64::from(FrameFlags::METHOD)].map(|bits| t.e.constant(bits));
     let begun = Begun { outer, cref, entry, block: handler, flags, open };
-    let v = callee.run(t, call, &begun, slow);
+    let v = callee.run(t, call, &begun, otherwise);
     t.e.store(v, t.r.base, t.r.byte(call.destination));
     match open > 0 {
         true => t.require_usable_behind_open(word, false),
@@ -82,8 +138,28 @@ pub fn call(t: &mut Translator, word: usize, call: Site, receiver: Ssa, arrivals
     }
     t.forget_call(call.window, block.map(|block| block.by));
     t.r.note(call.destination, v, Kind::Any);
-    t.jump_to_join(arrivals, None);
-    t.r.restore(before);
-    t.pushed = level;
-    t.e.at(slow);
+}
+
+/// Runs a native method.
+fn run_native(t: &mut Translator, word: usize, call: Site, found: Ssa) {
+    let open = t.open_frames(t.behind(word));
+    let row = target(t, found);
+    let entry = t.e.load(found, ENTRY_OFFSET);
+    let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
+    let count = t.e.constant(u64::from(call.arguments()) | u64::from(open) << 48);
+    let outcome = t.e.call(RuntimeCall::Native, &[t.context, base, entry, row, count]);
+    let v = t.value_if_returned(&outcome);
+    t.e.store(v, t.r.base, t.r.byte(call.destination));
+    match open > 0 {
+        true => t.require_usable_behind_open(word, true),
+        false => t.require_usable(word, true),
+    }
+    t.forget_call(call.window, None);
+    t.r.note(call.destination, v, Kind::Any);
+}
+
+/// The address in an entry. Bit 0 is set there.
+fn target(t: &mut Translator, found: Ssa) -> Ssa {
+    let target = t.e.load(found, TARGET_OFFSET);
+    t.e.add_constant(target, -1)
 }

@@ -49,13 +49,25 @@ pub fn body_for_known(t: &mut Translator, receiver: Ssa, known: &[CacheRef], not
     body
 }
 
+/// The name that a call gives.
+#[derive(Clone, Copy)]
+pub enum Name {
+    Known(Sym),
+    /// A value, which may not be a Symbol.
+    Found(Ssa),
+}
+
 /// The address of the entry for a name and the receiver, which must be a cell; goes to `not_found` if the table has
 /// none.
-pub fn find(t: &mut Translator, receiver: Ssa, name: Sym, not_found: Block) -> Ssa {
+pub fn find(t: &mut Translator, receiver: Ssa, name: Name, not_found: Block) -> Ssa {
     let shape = t.e.load32(receiver, ivars::SHAPE);
     let place = place(t, &t.cx.world().recent_caches.places, shape, name);
     let known = t.e.load(place, offset_of!(RecentCache, name));
-    let is_of_name = t.e.compare_constant(Condition::Equal, known, name.value().0);
+    let name = match name {
+        Name::Known(name) => t.e.constant(name.value().0),
+        Name::Found(v) => v,
+    };
+    let is_of_name = t.e.compare(Condition::Equal, known, name);
     t.e.require(is_of_name, not_found);
     let found = t.e.load(place, offset_of!(RecentCache, cache));
     let of = t.e.load32(found, SHAPE_OFFSET);
@@ -69,12 +81,19 @@ pub fn place<T: Copy, const PLACES: usize>(
     t: &mut Translator,
     table: &ByShapeAndName<T, PLACES>,
     shape: Ssa,
-    name: Sym,
+    name: Name,
 ) -> Ssa {
     let offsets = ByShapeAndName::<T, PLACES>::OFFSETS;
+    let of_name = match name {
+        Name::Known(name) => t.e.constant(ByShapeAndName::<T, PLACES>::offset_of_name(name) & offsets),
+        Name::Found(v) => {
+            let bits = t.e.binary_constant(Binary::ShiftRightUnsigned, v, ByShapeAndName::<T, PLACES>::NAME_SHIFT);
+            t.e.binary_constant(Binary::Multiply, bits, size_of::<T>() as u64)
+        }
+    };
     let mixed = t.e.binary_constant(Binary::Multiply, shape, ByShapeAndName::<T, PLACES>::MULTIPLIER);
     let mixed = t.e.binary_constant(Binary::ShiftRightUnsigned, mixed, ByShapeAndName::<T, PLACES>::SHIFT);
-    let mixed = t.e.binary_constant(Binary::Xor, mixed, ByShapeAndName::<T, PLACES>::offset_of_name(name) & offsets);
+    let mixed = t.e.binary(Binary::Xor, mixed, of_name);
     let offset = t.e.and_constant(mixed, offsets);
     let table = t.e.constant(&raw const *table as u64);
     t.e.add(table, offset)

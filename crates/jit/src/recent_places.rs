@@ -10,14 +10,14 @@ use std::mem::offset_of;
 use crate::{
     ir::Condition,
     ivars::SHAPE,
-    recent_caches,
+    recent_caches::{self, Name},
     seam::{Block, Ssa},
     translate::Translator,
 };
 
 /// The address of the place for a shape and a name; goes to `missing` if the table does not have it.
 fn find(t: &mut Translator, shape: Ssa, name: Sym, missing: Block) -> Ssa {
-    let place = recent_caches::place(t, &t.cx.world().shapes.recent_places.0, shape, name);
+    let place = recent_caches::place(t, &t.cx.world().shapes.recent_places.0, shape, Name::Known(name));
     let key = t.e.or_constant(shape, RecentPlaces::key_of_name(name));
     let known = t.e.load(place, offset_of!(RecentPlace, key));
     let fits = t.e.compare(Condition::Equal, known, key);

@@ -95,6 +95,8 @@ pub fn joined(t: &mut Translator, word: usize) -> Option<usize> {
         return None;
     }
     let list = t.read(splat.b);
+    let sample = t.sample(Operand::Register(splat.b)).and_then(Arr::from_value);
+    let expected = t.lengths.get(&list).copied().or_else(|| u16::try_from(sample?.len()).ok());
     let exit = t.exit(word);
     objects::require_type(t, list, Type::Array, exit);
     t.save_behind(concat_at);
@@ -107,9 +109,12 @@ pub fn joined(t: &mut Translator, word: usize) -> Option<usize> {
         }
         None => (t.e.add_constant(t.r.base, t.r.byte(collected.b) as i64), u64::from(collected.c)),
     };
-    let count = t.e.constant(count);
-    let made = t.e.call(RuntimeCall::JoinedArray, &[t.context, start, count, list]);
+    let in_front = t.e.constant(count);
+    let made = t.e.call(RuntimeCall::JoinedArray, &[t.context, start, in_front, list]);
     let made = t.value_if_returned(&made);
+    if let Some(length) = expected.and_then(|behind| u16::try_from(count).ok()?.checked_add(behind)) {
+        t.lengths.insert(made, length);
+    }
     t.write(collected.a, made, Kind::Shape(Known::Array.root_shape().0));
     Some(concat_at)
 }

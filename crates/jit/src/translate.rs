@@ -91,7 +91,8 @@ pub struct Translator<'a> {
     caches: Vec<CacheRef>,
     /// Block parameters that methods pass on, with the numbers of the methods' bodies.
     pub own_blocks: FxHashMap<Ssa, usize>,
-    /// The lengths of Arrays of surplus arguments when they were made.
+    /// The lengths that Arrays of surplus arguments, and those that end in a splat, had when they were made; for some,
+    /// only the lengths that are expected.
     pub lengths: FxHashMap<Ssa, u16>,
     /// The literals that were loaded.
     pub literals: FxHashMap<Ssa, Value>,

@@ -7,7 +7,7 @@ use runtime::{
     call::site::{Cached, callee, native_row},
     code::{Code, code, live_code, sites::shape_key, tier::Seen},
     instructions::ivars::{InShape, in_shape},
-    method_table::InLine,
+    method_table::{InLine, Special},
     unlinked,
 };
 
@@ -18,8 +18,7 @@ use crate::{
     closures::{self, KnownProcs},
     found_methods,
     ivars::{self, InObjects},
-    loops,
-    natives,
+    loops, natives,
     new::{constructor, fills, is_empty},
     registers::Kind,
     sends,
@@ -70,6 +69,8 @@ pub enum Way<'a> {
     CallProc(KnownProcs<'a>),
     /// The call that `send` makes, or an attribute writer on a window that begins one word later.
     Sent(Box<Sent<'a>>),
+    /// The call that `send` makes with a name that is not known; whether only public methods may be called.
+    SentFound(Site<'a>, bool),
 }
 
 /// The call that `send` makes.
@@ -121,6 +122,7 @@ impl Case<'_> {
             }
             Way::Read | Way::ReadFound | Way::Write | Way::ReadVariable(_) | Way::WriteVariable(_) => false,
             Way::Frameless | Way::InLine(_) | Way::NewEmpty(_) | Way::NewFilled(_) => false,
+            Way::SentFound(..) => false,
             Way::Sent(sent) => return sent.case.needs_frames(&sent.call),
         };
         needs || owns_literals()
@@ -189,7 +191,7 @@ pub fn cases<'a>(
         }
         // The code that pushes the frame of a method is the same for all shapes.
         let is_same = |case: &mut Case| {
-            let pushes_frame = matches!(case.way, Way::Call(_) | Way::CallClosure(..));
+            let pushes_frame = matches!(case.way, Way::Call(_) | Way::CallClosure(..) | Way::SentFound(..));
             pushes_frame && case.is_of_cells() && case.cache.entry() == cache.entry()
         };
         let known = found.extract_if(.., is_same).map(|case| case.cache).collect();
@@ -212,7 +214,8 @@ fn is_for_any_shape(t: &Translator, call: Site, cache: CacheRef) -> bool {
     match cache.kind() {
         Cached::ReadWord | Cached::Simple | Cached::Sequence | Cached::Native | Cached::Shortcut => true,
         Cached::Other => closures::method(t, call, cache.entry()).is_some(),
-        Cached::WriteWord | Cached::Special => false,
+        Cached::Special => found_methods::sent(t, call, cache).is_some(),
+        Cached::WriteWord => false,
     }
 }
 
@@ -265,6 +268,10 @@ fn way<'a>(
             let is_frameless = row.quick.is_some() && call.site.literal_arguments == 0;
             if is_frameless { Way::Frameless } else { Way::Shortcut }
         }
+        (Cached::Special, None) => {
+            let Some(found) = sent_found(t, call, cache) else { unreachable!("only `send` is for any shape") };
+            found
+        }
         (Cached::Special, Some(shape)) => {
             if let Some((sent, to)) = sends::sent(t, call, (cache, shape)) {
                 let way = way(t, word, n, all, sent, (to, Some(shape)), kind);
@@ -275,6 +282,9 @@ fn way<'a>(
             }
             if let Some(known) = closures::known(t, call, cache) {
                 return Way::CallProc(known);
+            }
+            if let Some(found) = sent_found(t, call, cache) {
+                return found;
             }
             let Some((of, entry)) = constructor(t.cx, call, (cache, shape), kind) else {
                 unreachable!("of these only constructors are left")
@@ -339,11 +349,18 @@ pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheR
                 closures::known(t, call, cache).is_some() || constructor(t.cx, call, (cache, shape), receiver).is_some()
             };
             sent.is_some_and(|(sent, to)| is_direct(t, sent, (to, shape), receiver))
+                || found_methods::sent(t, call, cache).is_some()
                 || call.handler.is_none() && is_other()
         }
         Cached::Other if closures::method(t, call, cache.entry()).is_some() => call.handler.is_none(),
         Cached::Other => !is_spread && !has_block && !has_keywords && variable(t, call, cache, shape).is_some(),
     }
+}
+
+/// `send` of a name that is not known.
+fn sent_found<'a>(t: &Translator, call: Site<'a>, cache: CacheRef) -> Option<Way<'a>> {
+    let is_public = native_row(cache).special == Special::PublicSend;
+    found_methods::sent(t, call, cache).map(|sent| Way::SentFound(sent, is_public))
 }
 
 /// May all arguments be small integers or Floats that are immediates?

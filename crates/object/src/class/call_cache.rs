@@ -71,6 +71,15 @@ const RELIED_ON: u32 = 1 << 26;
 /// The method is public.
 pub const PUBLIC: u32 = 1 << 27;
 
+/// The kind's bits of `attributes`.
+pub const KIND_MASK: u32 = 0x7f << KIND_SHIFT;
+const KIND_SHIFT: u32 = 1;
+
+/// A kind as bits of `attributes`.
+pub const fn bits_of_kind(kind: Kind) -> u32 {
+    (kind as u32) << KIND_SHIFT
+}
+
 /// The offsets of an entry's parts, for compiled code.
 pub const SHAPE_OFFSET: usize = std::mem::offset_of!(CallCache, shape);
 pub const ENTRY_OFFSET: usize = std::mem::offset_of!(CallCache, entry);
@@ -132,7 +141,7 @@ impl CacheRef {
     #[inline(always)]
     pub fn kind(&self) -> Kind {
         // SAFETY: bits 1 to 7 were written from a Kind.
-        unsafe { std::mem::transmute::<u8, Kind>(((self.attributes() >> 1) & 0x7f) as u8) }
+        unsafe { std::mem::transmute::<u8, Kind>(((self.attributes() & KIND_MASK) >> KIND_SHIFT) as u8) }
     }
 
     /// Whether the kind is [`Kind::Simple`]; tests one bit.
@@ -256,7 +265,7 @@ fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
         _ => 0,
     };
     let public = if method_entry::visibility(made.entry) == Visibility::Public { PUBLIC } else { 0 };
-    let attributes = 1 | (made.kind as u32) << 1 | (made.word as u32) << WORD_SHIFT | frequent | public;
+    let attributes = 1 | bits_of_kind(made.kind) | (made.word as u32) << WORD_SHIFT | frequent | public;
     let scope = method_entry::scope_of(made.entry);
     let words = [attributes as u64 | (made.shape as u64) << 32, made.entry.0, made.target as u64 | 1, scope.0, next.0];
     for (i, word) in words.into_iter().enumerate() {

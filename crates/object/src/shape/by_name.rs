@@ -12,6 +12,8 @@ impl<T: Copy, const PLACES: usize> ByShapeAndName<T, PLACES> {
     /// `(shape * MULTIPLIER >> SHIFT ^ offset_of_name(name)) & OFFSETS`.
     pub const MULTIPLIER: u64 = 0x9e37_79b1;
     pub const SHIFT: u64 = 3;
+    /// The bits of a name above these are multiplied by the size of an entry.
+    pub const NAME_SHIFT: u64 = 8;
     pub const OFFSETS: u64 = ((PLACES - 1) * size_of::<T>()) as u64;
 
     /// A table whose memory is not touched before it is used.
@@ -30,7 +32,7 @@ impl<T: Copy, const PLACES: usize> ByShapeAndName<T, PLACES> {
     /// What the name contributes to the offset of its place.
     #[inline(always)]
     pub fn offset_of_name(name: Sym) -> u64 {
-        (name.value().0 >> 8) * size_of::<T>() as u64
+        (name.value().0 >> Self::NAME_SHIFT) * size_of::<T>() as u64
     }
 
     #[inline(always)]
