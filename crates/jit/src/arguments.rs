@@ -10,12 +10,12 @@ use runtime::{
 };
 
 use crate::{
-    calls::Site,
     hashes,
     ir::Condition,
     objects,
     registers::Kind,
     seam::{Block, Ssa},
+    sites::Site,
     translate::Translator,
 };
 

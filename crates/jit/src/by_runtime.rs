@@ -11,6 +11,7 @@ use crate::{
     registers::Kind,
     runtime_calls,
     seam::Ssa,
+    sites::Site,
     translate::Translator,
 };
 
@@ -66,7 +67,7 @@ impl<'a> Translator<'a> {
             let second = operands.get(1).copied().unwrap_or_else(|| self.e.constant(Value::UNDEF.0));
             (RuntimeCall::Operate, vec![which, operands[0], second])
         };
-        let site = calls::Site::of_operator(self, word);
+        let site = Site::of_operator(self, word);
         if !site.takes_objects(self, opcode) {
             return self.fast_result(word, call, &given);
         }
@@ -79,7 +80,7 @@ impl<'a> Translator<'a> {
 
     /// `=~`, which is always a call.
     pub fn match_operator(&mut self, word: usize) {
-        let site = calls::Site::of_operator(self, word);
+        let site = Site::of_operator(self, word);
         if !site.makes_calls(self) {
             return self.runtime(RuntimeCall::Instruction, word);
         }
@@ -97,7 +98,7 @@ impl<'a> Translator<'a> {
     pub fn expected_call(
         &mut self,
         word: usize,
-        site: calls::Site<'a>,
+        site: Site<'a>,
         operands: &[Ssa],
         otherwise: impl FnOnce(&mut Self),
     ) -> Ssa {
@@ -110,7 +111,7 @@ impl<'a> Translator<'a> {
     fn call_operator(
         &mut self,
         word: usize,
-        site: calls::Site<'a>,
+        site: Site<'a>,
         operands: &[Ssa],
         is_expected: bool,
         otherwise: impl FnOnce(&mut Self),
@@ -149,7 +150,7 @@ impl<'a> Translator<'a> {
         if !instruction::is_operator(opcode) || matches!(opcode, IndexSet | IndexSetLiteral | ShiftLeftLiteral) {
             return self.by_instruction(word);
         }
-        let site = calls::Site::of_operator(self, word);
+        let site = Site::of_operator(self, word);
         if !site.makes_calls(self) {
             return self.by_instruction(word);
         }
@@ -166,7 +167,7 @@ impl<'a> Translator<'a> {
     pub fn by_instruction(&mut self, word: usize) -> Ssa {
         let v = self.call_runtime(RuntimeCall::Instruction, word);
         match instruction::is_operator(self.code.instruction(word).op()) {
-            true => self.forget_call(calls::Site::of_operator(self, word).window, None),
+            true => self.forget_call(Site::of_operator(self, word).window, None),
             false => self.forget(),
         }
         v

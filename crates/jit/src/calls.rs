@@ -1,13 +1,12 @@
 //! Calls from compiled code, in line for the methods that a site has called.
 
-use abi::{FrameFlags, RuntimeCall, Scope, Type, Value};
+use abi::{FrameFlags, RuntimeCall, Scope, Value};
 use bytecode::{CallFlags, Opcode};
-use object::{Known, cell, class, class::call_cache::CacheRef};
+use object::{cell, class, class::call_cache::CacheRef};
 use runtime::{
-    basic_ops::BasicOp,
     call::site::{Cached, native_row},
     code::{
-        CallSite, Code,
+        Code,
         exits::{self, Home, InlinedFrame, Reason},
         live_code,
         sites::shape_key,
@@ -19,173 +18,23 @@ use std::{mem::offset_of, rc::Rc};
 use crate::{
     arguments::{self, Argument},
     arithmetic::Operand,
-    bodies::{Body, End, OuterScope, Passed, Place, Start},
+    block_arguments::{passes_symbols_as_literals, with_block_argument},
+    bodies::{Body, End, Passed, Start},
     closures, found_methods,
-    frames::{Around, Begun, Passing, image_of, pass_block, push, result_of_call, run},
-    instruction,
+    frames::{Around, Begun, image_of, pass_block, push, result_of_call, run},
     ir::Condition,
     ivars,
     joins::Arrivals,
     natives,
     new::{filled, flags_of_new, made, new},
-    objects,
     recent_caches::{self, Name},
     registers::Kind,
     seam::{Block, Ssa},
-    spreads::{self, Apart},
-    supers::{self, SuperOf},
+    sites::Site,
+    spreads, supers,
     translate::Translator,
     ways::{self, Case, Receivers, Way, is_direct},
 };
-
-/// A call to translate.
-#[derive(Clone, Copy)]
-pub struct Site<'a> {
-    pub site: &'a CallSite,
-    /// The word of the instruction that makes exactly this call; `None` for operators and for what `send` calls.
-    pub word: Option<usize>,
-    /// The register of the receiver; those of the arguments follow.
-    pub window: u16,
-    /// The register that an operator takes its receiver from.
-    pub operand: u16,
-    /// The register of the result.
-    pub destination: u16,
-    /// The literal block that was passed to the running method and that the call passes on.
-    pub passed_on: Option<Passing>,
-    /// The block of a frame outside of the unit's inlined bodies that the call passes on.
-    pub handler: Option<Ssa>,
-    /// For a `super`: what it relies on.
-    pub of_super: Option<SuperOf>,
-    /// The number of words by which the window begins after the site's window: for `send`, the words of its own
-    /// receiver and name.
-    pub skipped: u16,
-    /// The operand of `**` is nil: the call passes on `...`, which received no keywords.
-    pub is_without_keywords: bool,
-    /// The splatted Array whose elements are in the window, as the arguments.
-    pub apart: Option<Apart>,
-}
-
-impl<'a> Site<'a> {
-    /// The site of the call instruction at a word of a code.
-    pub fn of_call(code: &'a Code, word: usize) -> Site<'a> {
-        let i = code.instruction(word);
-        Site {
-            site: &code.calls[i.c as usize],
-            word: Some(word),
-            window: i.b,
-            operand: i.b,
-            destination: i.a,
-            passed_on: None,
-            handler: None,
-            of_super: None,
-            skipped: 0,
-            is_without_keywords: false,
-            apart: None,
-        }
-    }
-
-    /// The site behind the operator at a word.
-    pub fn of_operator(t: &Translator<'a>, word: usize) -> Site<'a> {
-        let (i, extension) = (t.code.instruction(word), t.code.operands(word + 1));
-        let has_no_result = instruction::is_compared_jump(i.op()) || i.op() == Opcode::IndexSet;
-        let (destination, operand) = if has_no_result { (extension.a, i.a) } else { (i.a, i.b) };
-        let site = &t.code.calls[extension.bc() as usize];
-        let window = extension.a;
-        Site {
-            site,
-            word: None,
-            window,
-            operand,
-            destination,
-            passed_on: None,
-            handler: None,
-            of_super: None,
-            skipped: 0,
-            is_without_keywords: false,
-            apart: None,
-        }
-    }
-
-    /// Whether the site has called a method on a receiver of the same shape.
-    pub fn has_seen(&self, receiver: Value) -> bool {
-        self.site.entries().any(|cache| cache.matches(shape_key(receiver)))
-    }
-
-    /// The number of positional arguments.
-    pub fn arguments(&self) -> u16 {
-        self.apart.map_or(self.site.arguments, |apart| apart.count) - self.skipped
-    }
-
-    /// The flags of the call that is made in line.
-    pub fn flags(&self) -> CallFlags {
-        const OF_KEYWORDS: u16 = CallFlags::KEYWORD_SPLAT | CallFlags::OWN_KEYWORDS | CallFlags::FORWARDED;
-        let without_keywords = if self.is_without_keywords { OF_KEYWORDS } else { 0 };
-        let apart = if self.apart.is_some() { CallFlags::SPLAT | CallFlags::OWN_SPLAT } else { 0 };
-        CallFlags(self.site.flags.0 & !(without_keywords | apart))
-    }
-
-    /// The register of the operand of `&`.
-    pub fn block_register(&self) -> u16 {
-        let keywords = u16::from(self.site.flags.has(CallFlags::KEYWORD_SPLAT));
-        self.window - self.skipped + 1 + self.site.arguments + keywords
-    }
-
-    /// Whether the call passes a literal block.
-    pub fn has_block(&self) -> bool {
-        self.site.block_child().is_some() || self.passed_on.is_some() || self.handler.is_some()
-    }
-
-    /// The literal block that the call passes.
-    pub fn passing(&self, t: &Translator) -> Option<Passing> {
-        let own = self.site.block_child().map(|child| t.code.children[child].get());
-        own.map(|code| Passing { by: t.current(), code, is_own: true }).or(self.passed_on)
-    }
-
-    /// Whether the site has called readers and writers of attributes, and nothing else.
-    pub fn is_of_attributes(&self) -> bool {
-        let entries = self.entries();
-        let is_attribute = |cache: &CacheRef| matches!(cache.kind(), Cached::ReadWord | Cached::WriteWord);
-        !entries.is_empty() && entries.iter().all(|(cache, _)| is_attribute(cache))
-    }
-
-    /// Whether the site of an operator has called methods that can be translated in line. Native methods of basic types
-    /// do not count: the operator itself does the same.
-    pub fn takes_objects(&self, t: &Translator, opcode: Opcode) -> bool {
-        use Opcode::{CaseEqual, Compare, Index, IsEmpty, IsNil, Length, Match, Not, Size};
-        let is_basic = |shape: u32| {
-            let of = |known: Known| known.root_shape().0 == shape;
-            let is_string = of(Known::String) && opcode != Index;
-            let is_immediate = class::immediate_of_key(shape).is_some();
-            let is_number = is_immediate && !matches!(opcode, Index | IsEmpty | Length | Size);
-            let is_basic = is_number || is_string || [Known::Array, Known::Hash, Known::Float].into_iter().any(of);
-            is_basic && !matches!(opcode, CaseEqual | Compare | IsNil | Match | Not)
-        };
-        self.live_entries(t).iter().any(|(cache, shape)| {
-            (cache.kind() != Cached::Native || !is_basic(*shape)) && is_direct(t, *self, (*cache, *shape), Kind::Any)
-        })
-    }
-
-    /// Whether the site of an operator has called methods that can be translated in line, also those of basic types:
-    /// the operator itself did not take their operands.
-    pub fn makes_calls(&self, t: &Translator) -> bool {
-        self.live_entries(t).iter().any(|entry| is_direct(t, *self, *entry, Kind::Any))
-    }
-
-    fn entries(&self) -> Vec<(CacheRef, u32)> {
-        let is_called = |cache: &CacheRef| self.of_super.is_none_or(|of| of.next == cache.entry());
-        self.site.entries().filter(is_called).filter_map(|cache| Some((cache, cache.shape()?))).collect()
-    }
-
-    /// [`Site::entries`] without dead ones and those for shapes of dead classes, whose numbers will be reused.
-    pub fn live_entries(&self, t: &Translator) -> Vec<(CacheRef, u32)> {
-        let is_immediate = |shape: u32| class::immediate_of_key(shape).is_some();
-        let mut entries = self.entries();
-        entries.retain(|(cache, shape)| {
-            t.cx.is_alive(cache.value()) && (is_immediate(*shape) || natives::found_in(t, *shape).is_some())
-        });
-        entries
-    }
-}
 
 /// A call with positional arguments and keywords, perhaps with a literal block: in line for each method that the site
 /// has called and whose parameters the arguments fit. False if control does not continue after it.
@@ -224,144 +73,6 @@ pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
         true => with_block_argument(t, word, call),
         false if passes_symbol && !passes_symbols_as_literals(t) => None,
         false => (!site.keywords().is_empty() || is_spread || passes_symbol).then_some(call),
-    }
-}
-
-/// Whether `&:name` passes its literal block (see `block::passes_symbols_as_literals`).
-pub fn passes_symbols_as_literals(t: &mut Translator) -> bool {
-    !t.may_be_refined() && t.assume(|redefined| &mut redefined.symbol, BasicOp::ToProc.bit())
-}
-
-/// A site with a block argument that is nil, a Proc, the literal block of a body in the unit, or the block of a frame.
-pub fn with_block_argument<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>) -> Option<Site<'a>> {
-    let site = call.site;
-    if !site.keywords().is_empty() || site.flags.has(CallFlags::SPLAT) && !arguments::is_spread(call) {
-        return None;
-    }
-    let register = call.block_register();
-    if t.r.kind(register) == Kind::Constant(Value::NIL) {
-        return Some(call);
-    }
-    let v = t.read(register);
-    if let Some(method) = t.own_blocks.get(&v) {
-        return Some(Site { passed_on: Some(passed_to(t, *method)?), ..call });
-    }
-    if !t.handlers.contains(&v) {
-        let is_proc = t.sample(Operand::Register(register)).is_some_and(|v| cell::is(v, Type::Proc));
-        if !is_proc || t.seen(word).has(Seen::FAILED) {
-            return None;
-        }
-        let exit = t.exit(word);
-        objects::require_type(t, v, Type::Proc, exit);
-        return Some(Site { handler: Some(v), ..call });
-    }
-    if t.sample(Operand::Register(register)) == Some(Value::NIL) && !t.seen(word).has(Seen::FAILED) {
-        let exit = t.exit(word);
-        let is_none = t.e.compare_constant(Condition::Equal, v, Value::NIL.0);
-        t.e.require(is_none, exit);
-        return Some(call);
-    }
-    Some(Site { handler: Some(v), ..call })
-}
-
-/// The literal block of a body in the unit that was passed to a method, if that method may pass it on.
-pub fn passed_to(t: &Translator, method: usize) -> Option<Passing> {
-    match t.bodies.get(method)?.block {
-        Passed::Literal { home, code } => Some(Passing { by: home, code: code.own.get(), is_own: false }),
-        _ => None,
-    }
-}
-
-/// The block parameter of a method that passes it on: in line if the block is a literal one of a body in the unit and
-/// no Proc was created for it.
-pub fn own_block(t: &mut Translator, word: usize) {
-    let i = t.code.instruction(word);
-    let method = match t.scope_of(i.b as usize) {
-        Place::Body(number) => number,
-        Place::Outer(scope) => return block_of_frame(t, i.a, scope, i.c as usize),
-    };
-    let by = match t.bodies[method].block {
-        Passed::Literal { home, .. } => Some(home),
-        Passed::None => None,
-        Passed::Unknown => return t.runtime(RuntimeCall::Instruction, word),
-    };
-    let exit = t.exit(word);
-    let at = t.bodies[method].offset + i.c;
-    if t.r.held_at(at).kind != Kind::Constant(Value::UNDEF) {
-        let v = t.word_at(at);
-        let is_unmade = t.e.compare_constant(Condition::Equal, v, Value::UNDEF.0);
-        t.e.require(is_unmade, exit);
-    }
-    let Some(by) = by else { return t.write_constant(i.a, Value::NIL) };
-    // The tagged address of the frame that passes the block, as a value with a place, so that exits can store it.
-    let frame = t.frame_of(by);
-    let handler = t.e.or_constant(frame, 1);
-    t.write(i.a, handler, Kind::Any);
-    t.own_blocks.insert(handler, method);
-}
-
-/// The block parameter as the receiver of `call`: in line for a literal block that no Proc was made for. The jump that
-/// follows tells it from other receivers.
-pub fn block_to_call(t: &mut Translator, word: usize) {
-    let i = t.code.instruction(word);
-    if !t.assume(|redefined| &mut redefined.proc, BasicOp::Call.bit()) {
-        return t.runtime(RuntimeCall::Instruction, word);
-    }
-    let place = t.scope_of(i.b as usize);
-    let is_literal = match place {
-        Place::Body(number) => matches!(t.bodies[number].block, Passed::Literal { .. }),
-        Place::Outer(scope) => t.running_block(scope).is_some_and(|block| block.frame().is_some()),
-    };
-    if !is_literal {
-        return t.runtime(RuntimeCall::Instruction, word);
-    }
-    let (before, level) = (t.r.state(), t.pushed);
-    let slow = t.e.cold_block();
-    let made = match place {
-        Place::Body(number) => t.word_at(t.bodies[number].offset + i.c),
-        Place::Outer(scope) => {
-            let scope = t.outer_scope(scope);
-            let passed = t.e.load(scope, offset_of!(Scope, block));
-            let is_literal = t.e.and_constant(passed, 1);
-            t.e.require(is_literal, slow);
-            let slots = t.e.load(scope, offset_of!(Scope, slots));
-            t.e.load(slots, 8 * i.c as usize)
-        }
-    };
-    let is_unmade = t.e.compare_constant(Condition::Equal, made, Value::UNDEF.0);
-    t.e.require(is_unmade, slow);
-    t.write_constant(i.a, Value::UNDEF);
-    let mut arrivals = Arrivals::default();
-    t.jump_to_join(&mut arrivals, None);
-    t.r.restore(before);
-    t.pushed = level;
-    t.e.at(slow);
-    t.runtime(RuntimeCall::Instruction, word);
-    t.jump_to_join(&mut arrivals, None);
-    let block = t.e.block();
-    t.join(block, arrivals);
-}
-
-/// The block parameter of a method whose frame exists and that passes it on: the block of the frame, or the Proc
-/// created for it.
-fn block_of_frame(t: &mut Translator, to: u16, scope: OuterScope, slot: usize) {
-    let is_own = scope == OuterScope::of_unit(0);
-    let is_none = t.running_block(scope).is_some_and(|block| block.is_none());
-    let scope = t.outer_scope(scope);
-    let made = match is_own {
-        true => t.word_at(slot as u16),
-        false => {
-            let slots = t.e.load(scope, offset_of!(Scope, slots));
-            t.e.load(slots, 8 * slot)
-        }
-    };
-    let passed = t.e.load(scope, offset_of!(Scope, block));
-    let is_unmade = t.e.compare_constant(Condition::Equal, made, Value::UNDEF.0);
-    let v = t.e.select(is_unmade, passed, made);
-    t.write(to, v, Kind::Any);
-    t.handlers.insert(v);
-    if is_none {
-        t.r.guess(to, Some(Value::NIL));
     }
 }
 

@@ -17,12 +17,13 @@ use runtime::{
 use crate::{
     arguments::{self, arrange},
     arithmetic::Operand,
-    calls::{Others, Site},
+    calls::Others,
     found_callees::{self, Callee, Takes},
     frames::{Around, Begun, Passing, push, run},
     ir::{Condition, Origin},
     registers::Kind,
     seam::{Block, Ssa},
+    sites::Site,
     translate::Translator,
 };
 

@@ -10,10 +10,10 @@ use runtime::{
 use std::mem::{offset_of, size_of};
 
 use crate::{
-    calls::Site,
     frames::run_found,
     ir::{Binary, Condition, Origin, Pinned},
     seam::{Block, Ssa},
+    sites::Site,
     translate::Translator,
 };
 
@@ -35,7 +35,7 @@ const _: () = assert!(
     offset_of!(Code, parameter_count) == NUMBERS + 2
         && offset_of!(Code, environment_slots) == NUMBERS + 4
         && offset_of!(Code, simple) == NUMBERS + 6
-        && NUMBERS % 8 == 0
+        && NUMBERS.is_multiple_of(8)
         && cfg!(target_endian = "little")
 );
 // The only word of a table is the address of its first element.

@@ -18,7 +18,6 @@ use runtime::{
 };
 
 use crate::{
-    calls::Site,
     found_callees::{Begun, Callee, Takes},
     frames::pass_block,
     ir::Condition,
@@ -26,6 +25,7 @@ use crate::{
     recent_caches::{self, Name},
     registers::Kind,
     seam::{Block, Ssa},
+    sites::Site,
     translate::Translator,
 };
 

@@ -13,9 +13,9 @@ use std::mem::offset_of;
 use crate::{
     arguments::Argument,
     backend,
-    calls::Site,
     ir::{Condition, Convention, Origin, Pinned},
     seam::{Block, Ssa},
+    sites::Site,
     translate::Translator,
 };
 

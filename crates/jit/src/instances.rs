@@ -9,7 +9,7 @@ use runtime::{
 };
 
 use crate::{
-    arithmetic::Operand, calls::Site, ir::Condition, ivars, natives::found_in, objects, registers::Kind, seam::Ssa,
+    arithmetic::Operand, ir::Condition, ivars, natives::found_in, objects, registers::Kind, seam::Ssa, sites::Site,
     translate::Translator,
 };
 

@@ -22,12 +22,12 @@ use runtime::{
 
 use crate::{
     bodies::{Passed, Place, target},
-    calls::Site,
     floats, instruction,
     ir::Origin,
     liveness,
     registers::{Held, Kind},
     seam::{Block, Emitter, Ssa},
+    sites::Site,
     translate::Translator,
 };
 

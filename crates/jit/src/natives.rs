@@ -14,13 +14,13 @@ use runtime::{
 use crate::{
     appends,
     bodies::{OuterScope, Passed, Place},
-    calls::Site,
     instances,
     ir::{Binary, Checked, Condition},
     new::attached,
     objects,
     registers::Kind,
     seam::{Block, Ssa},
+    sites::Site,
     translate::Translator,
 };
 use std::mem::offset_of;

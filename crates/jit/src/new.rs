@@ -14,12 +14,12 @@ use runtime::{
 use crate::{
     arguments::{self, arrange},
     arithmetic::Operand,
-    calls::Site,
     cells,
     frames::{Begun, push, run},
     ir::Condition,
     registers::Kind,
     seam::{Block, Ssa},
+    sites::Site,
     translate::Translator,
 };
 

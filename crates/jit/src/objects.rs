@@ -16,12 +16,12 @@ use std::mem::offset_of;
 
 use crate::{
     arithmetic::Operand,
-    calls::Site,
     characters, hashes,
     ir::{Binary, Condition, Origin},
     ivars, natives,
     registers::Kind,
     seam::{Block, Ssa},
+    sites::Site,
     translate::Translator,
 };
 

@@ -13,11 +13,11 @@ use object::{
 use std::mem::offset_of;
 
 use crate::{
-    calls::Site,
     ir::{Binary, Condition},
     ivars,
     registers::Kind,
     seam::{Block, Ssa},
+    sites::Site,
     translate::Translator,
 };
 

@@ -4,34 +4,33 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
+use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
-use object::{
-    array::Arr,
-    cell,
-    hash::{HashRef, KeyGuess},
-};
 use runtime::{
     Args, Cx, R,
     call::{self, Action, Call, Window, block},
     code::{
-        CallSite, Code, ConstantSite, IvarSite, code,
-        exits::{ExitTable, InlinedFrame, Reason, Source, Taken, Target},
+        CallSite, Code,
+        exits::InlinedFrame,
         live_code,
         open_frames::OpenFrames,
-        tier::{Entry, How, Outcome, Seen},
+        tier::{Entry, How, Outcome},
     },
-    instructions::{index, ivars, literals, operators},
-    intrinsics, keys, literal_arguments, make,
+    intrinsics,
     method_table::Method,
     trace::{C_CALL, C_RETURN, RAISE, VERIFY_FACTS},
     unwind::Unwinding,
 };
 
-use crate::{
-    backend::{self, FRAME_POINTER, SavedRegisters},
-    block_copies, blocks, instruction,
-};
+mod exits;
+mod values;
+
+pub use exits::take_exit;
+pub use values::{barrier, buffer_barrier, element_barrier};
+
+use values::operate;
+
+use crate::{backend, block_copies, instruction};
 
 /// The address of the function of a runtime call.
 pub fn address(call: RuntimeCall) -> usize {
@@ -49,35 +48,35 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::EndBreak => end_break as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
         RuntimeCall::Frameless => run_frameless as *const () as usize,
-        RuntimeCall::EmptyArray => empty_array as *const () as usize,
-        RuntimeCall::FilledArray => filled_array as *const () as usize,
-        RuntimeCall::NewObject => new_object as *const () as usize,
-        RuntimeCall::NewArray => new_array as *const () as usize,
-        RuntimeCall::HasKey => has_key as *const () as usize,
-        RuntimeCall::JoinedArray => joined_array as *const () as usize,
-        RuntimeCall::OwnString => own_string as *const () as usize,
-        RuntimeCall::Allocate => allocate as *const () as usize,
+        RuntimeCall::EmptyArray => values::empty_array as *const () as usize,
+        RuntimeCall::FilledArray => values::filled_array as *const () as usize,
+        RuntimeCall::NewObject => values::new_object as *const () as usize,
+        RuntimeCall::NewArray => values::new_array as *const () as usize,
+        RuntimeCall::HasKey => values::has_key as *const () as usize,
+        RuntimeCall::JoinedArray => values::joined_array as *const () as usize,
+        RuntimeCall::OwnString => values::own_string as *const () as usize,
+        RuntimeCall::Allocate => values::allocate as *const () as usize,
         RuntimeCall::Safepoint => safepoint as *const () as usize,
-        RuntimeCall::NewString => new_string as *const () as usize,
-        RuntimeCall::Collect => collect as *const () as usize,
-        RuntimeCall::NewHash => new_hash as *const () as usize,
-        RuntimeCall::Slice => slice as *const () as usize,
-        RuntimeCall::KeywordHash => keyword_hash as *const () as usize,
-        RuntimeCall::Concatenate => concatenate as *const () as usize,
-        RuntimeCall::Operate => operate::<ANY> as *const () as usize,
-        RuntimeCall::Equal => are_equal as *const () as usize,
-        RuntimeCall::IsInstance => is_instance as *const () as usize,
-        RuntimeCall::JumpTable => jump_table as *const () as usize,
-        RuntimeCall::Index => get_element::<true> as *const () as usize,
-        RuntimeCall::IndexSet => set_element::<true> as *const () as usize,
-        RuntimeCall::IndexNear => get_near as *const () as usize,
-        RuntimeCall::IndexSetNear => set_near as *const () as usize,
-        RuntimeCall::Push => push as *const () as usize,
-        RuntimeCall::SetSlot => set_slot as *const () as usize,
-        RuntimeCall::GetIvar => get_ivar as *const () as usize,
-        RuntimeCall::SetIvar => set_ivar as *const () as usize,
-        RuntimeCall::Constant => constant as *const () as usize,
-        RuntimeCall::NewFloat => new_float as *const () as usize,
+        RuntimeCall::NewString => values::new_string as *const () as usize,
+        RuntimeCall::Collect => values::collect as *const () as usize,
+        RuntimeCall::NewHash => values::new_hash as *const () as usize,
+        RuntimeCall::Slice => values::slice as *const () as usize,
+        RuntimeCall::KeywordHash => values::keyword_hash as *const () as usize,
+        RuntimeCall::Concatenate => values::concatenate as *const () as usize,
+        RuntimeCall::Operate => values::operate::<ANY> as *const () as usize,
+        RuntimeCall::Equal => values::are_equal as *const () as usize,
+        RuntimeCall::IsInstance => values::is_instance as *const () as usize,
+        RuntimeCall::JumpTable => values::jump_table as *const () as usize,
+        RuntimeCall::Index => values::get_element::<true> as *const () as usize,
+        RuntimeCall::IndexSet => values::set_element::<true> as *const () as usize,
+        RuntimeCall::IndexNear => values::get_near as *const () as usize,
+        RuntimeCall::IndexSetNear => values::set_near as *const () as usize,
+        RuntimeCall::Push => values::push as *const () as usize,
+        RuntimeCall::SetSlot => values::set_slot as *const () as usize,
+        RuntimeCall::GetIvar => values::get_ivar as *const () as usize,
+        RuntimeCall::SetIvar => values::set_ivar as *const () as usize,
+        RuntimeCall::Constant => values::constant as *const () as usize,
+        RuntimeCall::NewFloat => values::new_float as *const () as usize,
         RuntimeCall::CloseEnvironment => close_environment as *const () as usize,
     }
 }
@@ -112,8 +111,8 @@ pub fn quick_intrinsic(which: Intrinsic) -> usize {
 /// The function of [`RuntimeCall::Index`] or [`RuntimeCall::IndexSet`] for keys that are no lent literals.
 pub fn element_by_own_key(call: RuntimeCall) -> usize {
     match call {
-        RuntimeCall::Index => get_element::<false> as *const () as usize,
-        _ => set_element::<false> as *const () as usize,
+        RuntimeCall::Index => values::get_element::<false> as *const () as usize,
+        _ => values::set_element::<false> as *const () as usize,
     }
 }
 
@@ -406,93 +405,6 @@ pub unsafe extern "C" fn run_frame(cx: *mut Cx) -> Outcome {
     guarded(cx, |cx| Ok(run_top_frame(cx)))
 }
 
-/// Takes an exit of the unit that the running frame belongs to: pushes the frames of inlined bodies, and stores their
-/// registers and `pc`s as the interpreter needs them.
-///
-/// # Safety
-/// Called by compiled code for its own context, frame and exits, with the registers of the processor at the exit.
-pub unsafe extern "C" fn take_exit(
-    cx: *mut Cx,
-    root: *mut Frame,
-    table: *const ExitTable,
-    number: u64,
-    saved: *const SavedRegisters,
-) {
-    // SAFETY: this function's contract.
-    let (cx, table, saved) = unsafe { (&mut *cx, &*table, &*saved) };
-    // SAFETY: the unit's frame is alive.
-    unsafe { OpenFrames::write_own(root) };
-    let exit = &table.exits[number as usize];
-    let stores = table.stores.get().map_or(&[][..], |stores| &stores[number as usize]);
-    for store in stores {
-        // SAFETY: the unit's frame has the register; the unit keeps the counter's source, and counters change only
-        // under the global lock; the native frame is that of the compiled code, which put the value there.
-        unsafe {
-            let word = |offset: i32| *(saved.words[FRAME_POINTER] as *const u8).offset(offset as isize).cast::<u64>();
-            let v = match store.from {
-                Source::Constant(bits) => Value(bits),
-                Source::Register(r) => Value(saved.words[r as usize]),
-                Source::Stack(offset) => Value(word(offset)),
-                Source::Double(r) => boxed(cx, saved.doubles[r as usize]),
-                Source::DoubleOnStack(offset) => boxed(cx, f64::from_bits(word(offset))),
-            };
-            match store.to {
-                Target::Register(register) => (*root).scope.slots.add(register as usize).write(v),
-                Target::Counter(address) => {
-                    let counter = address as *mut u64;
-                    *counter = (*counter).wrapping_add(v.0);
-                }
-            }
-        }
-    }
-    // SAFETY: the frame is that of the running unit, which continues in the interpreter.
-    let (own_of_unit, tier) = unsafe { ((*root).scope.code, &code(&(*root).scope.code).tier) };
-    let seen = |cx: &Cx| instruction::seen(code(&cx.frame().scope.code), Window::of_frame(cx), exit.word);
-    // SAFETY: the frame is that of the compiled code that asks for this exit.
-    let (place, seen) = match unsafe { exit.take(root) } {
-        Taken::Captured(place) => (place, Seen::CAPTURED),
-        Taken::Running(frame) => {
-            cx.frame = frame;
-            let seen = if exit.reason == Reason::GuardFailed { seen(cx) } else { Seen::default() };
-            (exit.place, seen)
-        }
-    };
-    if exit.reason != Reason::LeftToInterpreter || cx.vm().options.exit_every == 0 {
-        crate::statistics::note_exit(cx, code(&cx.frame().scope.code), exit.word, exit.reason);
-    }
-    match exit.reason {
-        Reason::NewBlock => {
-            let own = code(&cx.frame().scope.code);
-            let i = own.instruction(exit.word);
-            if i.op() == Opcode::Yield {
-                let depth = own.calls[i.c as usize].depth as usize;
-                // SAFETY: the compiler counted scopes; those around the running frame are alive.
-                let handler = unsafe { (*Scope::out(&raw const cx.frame().scope, depth)).block };
-                match block::target(handler) {
-                    Some(target) if handler.frame().is_some() => tier.learn_block(target.body),
-                    Some(target) => tier.learn_proc(place, target.body, target.lambda),
-                    None => {}
-                }
-            } else if let Some(target) = block::target(BlockHandler(Window::of_frame(cx).get(i.b as usize))) {
-                tier.learn_proc(place, target.body, target.lambda);
-            }
-            cx.remember(own_of_unit);
-        }
-        Reason::LeftToInterpreter => cx.until_forced_exit = cx.vm().options.exit_every,
-        Reason::Unvisited => {
-            tier.learn_visit(exit.word);
-            blocks::watch_rest(code(&cx.frame().scope.code));
-        }
-        // `learn` may drop the compiled code and with it the exit.
-        Reason::GuardFailed | Reason::Captured => tier.learn(place, seen),
-    }
-}
-
-/// A Float object, or a flonum.
-fn boxed(cx: &mut Cx, x: f64) -> Value {
-    guarded(cx, |cx| Ok(returned(object::float::new(cx, x)))).value
-}
-
 unsafe extern "C" fn push_inlined_frames(
     cx: *mut Cx,
     root: *mut Frame,
@@ -568,88 +480,6 @@ fn unless_it_raises(cx: &mut Cx, f: impl FnOnce(&mut Cx) -> R) -> Option<Value> 
     result
 }
 
-unsafe extern "C" fn new_object(cx: *mut Cx, ty: u64, shape: u64) -> Outcome {
-    // SAFETY: compiled code passes its own context.
-    let cx = unsafe { &mut *cx };
-    guarded(cx, |cx| {
-        Ok(returned(object::shape::ivars::new_object(cx, Type::from_bits(ty as u8), ShapeId(shape as u32))))
-    })
-}
-
-unsafe extern "C" fn empty_array(cx: *mut Cx, shape: u64, size: Value) -> Outcome {
-    // SAFETY: compiled code passes its own context.
-    let cx = unsafe { &mut *cx };
-    let room = size.as_fixnum().and_then(|size| usize::try_from(size).ok());
-    guarded(cx, |cx| Ok(returned(Arr::of_shape(cx, ShapeId(shape as u32), room.unwrap_or(0)).value())))
-}
-
-/// A larger Array is filled by the method.
-const MOST_FILLED: usize = 1 << 16;
-
-unsafe extern "C" fn filled_array(cx: *mut Cx, shape: u64, size: Value, value: Value) -> Value {
-    fast(cx, |cx| {
-        let size = size.as_fixnum().and_then(|size| usize::try_from(size).ok()).filter(|size| *size <= MOST_FILLED)?;
-        let list = Arr::filled(cx, size, value).ok()?.value();
-        cell::set_header(list, cell::header(list).with_shape(ShapeId(shape as u32)));
-        Some(list)
-    })
-}
-
-unsafe extern "C" fn new_array(cx: *mut Cx, values: *const Value, count: u64) -> Outcome {
-    // SAFETY: compiled code passes its own context and words of the running frame's registers, which nothing changes
-    // until they are copied.
-    let (cx, values) = unsafe { (&mut *cx, std::slice::from_raw_parts(values, count as usize)) };
-    guarded(cx, |cx| Ok(returned(make::array(cx, values))))
-}
-
-unsafe extern "C" fn joined_array(cx: *mut Cx, values: *const Value, count: u64, list: Value) -> Outcome {
-    // SAFETY: compiled code passes its own context, and words of the running frame's registers or of a literal, which
-    // nothing changes until they are copied.
-    let (cx, values) = unsafe { (&mut *cx, std::slice::from_raw_parts(values, count as usize)) };
-    guarded(cx, |cx| Ok(returned(make::joined_array(cx, values, Arr::of(list)))))
-}
-
-unsafe extern "C" fn has_key(cx: *mut Cx, hash: Value, key: Value) -> Value {
-    fast(cx, |cx| index::has_key_fast(cx, HashRef::of(hash), key).map(Value::bool))
-}
-
-unsafe extern "C" fn own_string(cx: *mut Cx, literal: Value) -> Outcome {
-    // SAFETY: compiled code passes its own context.
-    let cx = unsafe { &mut *cx };
-    guarded(cx, |cx| Ok(returned(literal_arguments::copy(cx, literal))))
-}
-
-unsafe extern "C" fn allocate(cx: *mut Cx, class: Value) -> Outcome {
-    // SAFETY: compiled code passes its own context.
-    let cx = unsafe { &mut *cx };
-    guarded(cx, |cx| call::special::allocate(cx, class).map(returned))
-}
-
-/// The write barrier for a reference that was stored in a cell.
-pub unsafe extern "C" fn barrier(cx: *mut Cx, container: Value, value: Value) {
-    // SAFETY: compiled code passes its own context.
-    let cx = unsafe { &mut *cx };
-    cx.barrier(container, value);
-}
-
-/// The write barrier for a reference that was stored at `slot`, in a buffer.
-pub unsafe extern "C" fn buffer_barrier(cx: *mut Cx, buffer: u64, slot: *mut Value) {
-    // SAFETY: compiled code passes its own context, the address of a live object's buffer, and one of its slots.
-    unsafe { (*cx).write_buffer(object::payload::buffer_at(buffer), slot, *slot) }
-}
-
-/// The write barrier for a reference that was stored at `slot`, as an element of an Array.
-pub unsafe extern "C" fn element_barrier(cx: *mut Cx, list: Value, slot: *mut Value) {
-    // SAFETY: compiled code passes its own context, an Array, and the place of one of its elements.
-    unsafe { Arr::new_unchecked(list).stored(&mut *cx, slot) }
-}
-
-unsafe extern "C" fn safepoint(cx: *mut Cx) -> Outcome {
-    // SAFETY: compiled code passes its own context.
-    let cx = unsafe { &mut *cx };
-    guarded(cx, |cx| cx.safepoint().map(|()| returned(Value::NIL)))
-}
-
 /// Runs a fast path; undef if it does not apply. After a panic the result is undef, too, and the slow path raises the
 /// exception.
 #[inline(always)]
@@ -659,126 +489,10 @@ fn fast(cx: *mut Cx, path: impl FnOnce(&mut Cx) -> Option<Value>) -> Value {
     catch_unwind(AssertUnwindSafe(|| path(cx))).ok().flatten().unwrap_or(Value::UNDEF)
 }
 
-unsafe extern "C" fn operate<const OPCODE: u16>(cx: *mut Cx, opcode: u64, a: Value, b: Value) -> Value {
-    let opcode = Opcode::from_u16(if OPCODE == ANY { opcode as u16 } else { OPCODE });
-    fast(cx, |cx| instruction::fast(cx, opcode, &[a, b, Value::UNDEF]).ok().flatten())
-}
-
-unsafe extern "C" fn new_string(cx: *mut Cx, literal: Value, flags: u64) -> Value {
-    fast(cx, |cx| Some(literals::new_literal_string(cx, literal, flags as u32)))
-}
-
-unsafe extern "C" fn collect(cx: *mut Cx, values: *const Value, count: u64) -> Value {
-    // SAFETY: compiled code passes words of the running frame's registers, which nothing changes until they are copied.
-    let values = unsafe { std::slice::from_raw_parts(values, count as usize) };
-    fast(cx, |cx| Some(make::array(cx, values)))
-}
-
-unsafe extern "C" fn slice(cx: *mut Cx, list: Value, at: u64, count: u64) -> Value {
-    fast(cx, |cx| Some(Arr::of(list).slice(cx, at as usize, count as usize).ok()?.value()))
-}
-
-unsafe extern "C" fn new_hash(cx: *mut Cx, pairs: *const Value, count: u64) -> Value {
-    // SAFETY: compiled code passes words of the running frame's registers, which nothing changes until they are copied.
-    let pairs = unsafe { std::slice::from_raw_parts(pairs, count as usize) };
-    fast(cx, |cx| unless_it_raises(cx, |cx| literals::new_hash(cx, pairs)))
-}
-
-unsafe extern "C" fn keyword_hash(cx: *mut Cx, site: *const CallSite, values: *const Value, which: u64) -> Value {
-    // SAFETY: compiled code passes a site of its own code, and words of the running frame's registers, as many as the
-    // site has keywords.
-    let (names, values) = unsafe {
-        let names = (*site).keywords();
-        (names, std::slice::from_raw_parts(values, names.len()))
-    };
-    let chosen = || names.iter().zip(values).enumerate().filter(|(n, _)| which & 1 << n != 0).map(|(_, pair)| pair);
-    fast(cx, |cx| {
-        unless_it_raises(cx, |cx| {
-            let made = HashRef::new(cx).value();
-            for (name, value) in chosen() {
-                keys::store_symbol(cx, made, *name, *value)?;
-            }
-            Ok(made)
-        })
-    })
-}
-
-unsafe extern "C" fn concatenate(cx: *mut Cx, values: *const Value, count: u64) -> Value {
-    // SAFETY: compiled code passes words of the running frame's registers, which nothing changes until they are copied.
-    let values = unsafe { std::slice::from_raw_parts(values, count as usize) };
-    fast(cx, |cx| unless_it_raises(cx, |cx| literals::concat(cx, values)))
-}
-
-unsafe extern "C" fn are_equal(cx: *mut Cx, a: Value, b: Value) -> Value {
-    // SAFETY: compiled code passes its own context.
-    if let Some(equal) = operators::equal_strings(unsafe { &*cx }, a, b) {
-        return Value::bool(equal);
-    }
-    fast(cx, |cx| operators::equal_fast(cx, a, b).map(Value::bool))
-}
-
-unsafe extern "C" fn is_instance(cx: *mut Cx, module: Value, v: Value) -> Value {
-    fast(cx, |cx| Some(Value::bool(object::class::is_a(cx, v, module))))
-}
-
-unsafe extern "C" fn jump_table(cx: *mut Cx, own: Value, literal: u64, v: Value) -> u64 {
+unsafe extern "C" fn safepoint(cx: *mut Cx) -> Outcome {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
-    let found = catch_unwind(AssertUnwindSafe(|| operators::jump_table(cx, code(&own), literal as usize, v)));
-    found.ok().flatten().map_or(u64::MAX, u64::from)
-}
-
-unsafe extern "C" fn get_element<const LENT: bool>(cx: *mut Cx, receiver: Value, key: Value) -> Value {
-    fast(cx, |cx| index::get_with::<LENT>(cx, receiver, key))
-}
-
-unsafe extern "C" fn set_element<const LENT: bool>(cx: *mut Cx, receiver: Value, key: Value, value: Value) -> Value {
-    fast(cx, |cx| index::set_with::<LENT>(cx, receiver, key, value).then_some(value))
-}
-
-unsafe extern "C" fn get_near(cx: *mut Cx, receiver: Value, key: Value, guess: &'static KeyGuess) -> Value {
-    fast(cx, |cx| index::get_near(cx, receiver, key, guess))
-}
-
-unsafe extern "C" fn set_near(
-    cx: *mut Cx,
-    receiver: Value,
-    key: Value,
-    value: Value,
-    guess: &'static KeyGuess,
-) -> Value {
-    fast(cx, |cx| index::set_near(cx, receiver, key, value, guess).then_some(value))
-}
-
-unsafe extern "C" fn push(cx: *mut Cx, list: Value, value: Value) -> Value {
-    fast(cx, |cx| operators::push(cx, list, value))
-}
-
-unsafe extern "C" fn set_slot(cx: *mut Cx, scope: *const Scope, slot: u64, value: Value) {
-    // SAFETY: compiled code passes its own context, and a slot of a scope around its frame.
-    unsafe { object::environment::set_slot(&mut *cx, scope, slot as usize, value) }
-}
-
-unsafe extern "C" fn get_ivar(cx: *mut Cx, site: *const IvarSite, me: Value) -> Value {
-    // SAFETY: compiled code passes a site of its own code, which lives as long as that.
-    let site = unsafe { &*site };
-    fast(cx, |cx| ivars::get_by_shape(cx, me, site))
-}
-
-unsafe extern "C" fn set_ivar(cx: *mut Cx, site: *const IvarSite, me: Value, value: Value) -> Value {
-    // SAFETY: compiled code passes a site of its own code, which lives as long as that.
-    let site = unsafe { &*site };
-    fast(cx, |cx| ivars::set_by_shape(cx, me, site, value).then_some(value))
-}
-
-unsafe extern "C" fn constant(_: *mut Cx, site: *const ConstantSite, scope: Value) -> Value {
-    // SAFETY: compiled code passes a site of its own code, which lives as long as that.
-    unsafe { (*site).cached(scope).unwrap_or(Value::UNDEF) }
-}
-
-unsafe extern "C" fn new_float(cx: *mut Cx, bits: u64) -> Value {
-    // SAFETY: compiled code passes its own context.
-    boxed(unsafe { &mut *cx }, f64::from_bits(bits))
+    guarded(cx, |cx| cx.safepoint().map(|()| returned(Value::NIL)))
 }
 
 unsafe extern "C" fn close_environment(cx: *mut Cx) {

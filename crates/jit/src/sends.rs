@@ -4,7 +4,7 @@
 use object::{Sym, class, class::call_cache::CacheRef, method_entry};
 use runtime::{call::site::native_row, method_table::Special};
 
-use crate::{calls::Site, natives::found_in, registers::Kind, translate::Translator};
+use crate::{natives::found_in, registers::Kind, sites::Site, translate::Translator};
 
 /// The call that a call of `send` makes on receivers of a shape, and the cache entry of the method; `None` if the name
 /// varies, or if such a call was never made.

@@ -7,8 +7,8 @@ use object::{Known, array::Arr};
 use runtime::code::tier::Seen;
 
 use crate::{
-    arguments::is_spread, arithmetic::Operand, calls::Site, ir::Condition, liveness, objects, registers::Kind,
-    seam::Ssa, translate::Translator, ways::is_direct,
+    arguments::is_spread, arithmetic::Operand, ir::Condition, liveness, objects, registers::Kind, seam::Ssa,
+    sites::Site, translate::Translator, ways::is_direct,
 };
 
 /// A splatted Array that was taken apart.

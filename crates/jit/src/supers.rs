@@ -8,10 +8,11 @@ use object::method_entry::{self, Kind};
 use runtime::call::known_next_of;
 
 use crate::{
+    block_arguments,
     bodies::{OuterScope, Passed, Place},
-    calls::{self, Site},
     ir::Condition,
     seam::Block,
+    sites::Site,
     translate::Translator,
 };
 
@@ -46,10 +47,10 @@ pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
     let next = known_next_of(entry)?;
     let mut of = SuperOf { next, running, without_block: None };
     if call.site.flags.has(CallFlags::BLOCK_ARGUMENT) {
-        let call = calls::with_block_argument(t, word, call)?;
+        let call = block_arguments::with_block_argument(t, word, call)?;
         return Some(Site { of_super: Some(of), ..call });
     }
-    if call.site.flags.has(CallFlags::SYMBOL_BLOCK) && !calls::passes_symbols_as_literals(t) {
+    if call.site.flags.has(CallFlags::SYMBOL_BLOCK) && !block_arguments::passes_symbols_as_literals(t) {
         return None;
     }
     if call.site.block_child().is_some() {
@@ -57,7 +58,7 @@ pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
     }
     let depth = call.site.depth as usize;
     let passed_on = match (t.block_passed(depth), t.scope_of(depth)) {
-        (Passed::Literal { .. }, Place::Body(method)) => Some(calls::passed_to(t, method)?),
+        (Passed::Literal { .. }, Place::Body(method)) => Some(block_arguments::passed_to(t, method)?),
         (Passed::None, _) => None,
         (_, Place::Outer(scope)) => {
             of.without_block = Some(scope);

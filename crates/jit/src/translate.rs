@@ -27,7 +27,7 @@ use std::{mem::offset_of, rc::Rc};
 use crate::{
     appends,
     arithmetic::{self, Operand, small},
-    blocks,
+    block_arguments, blocks,
     bodies::{Body, OuterScope, Passed, Start, target},
     calls,
     cells::{self, Ends},
@@ -335,8 +335,8 @@ impl<'a> Translator<'a> {
             Yield => yields::yield_to(self, word),
             SplatToArray if i.c == 0 => objects::unless_of_type(self, Type::Array, i.b, i.a, by_runtime(word)),
             SplatToArray => objects::copy_of_splat(self, word),
-            GetBlockParameterProxy => calls::own_block(self, word),
-            GetBlockToCall => calls::block_to_call(self, word),
+            GetBlockParameterProxy => block_arguments::own_block(self, word),
+            GetBlockToCall => block_arguments::block_to_call(self, word),
             Call | CallBlock | CallComplex if let Some(site) = calls::site(self, word) => {
                 return calls::call(self, word, site);
             }

@@ -14,7 +14,6 @@ use runtime::{
 use crate::{
     arguments::arrange,
     arithmetic::Operand,
-    calls::Site,
     closures::{self, KnownProcs},
     found_methods,
     ivars::{self, InObjects},
@@ -22,6 +21,7 @@ use crate::{
     new::{constructor, fills, is_empty},
     registers::Kind,
     sends,
+    sites::Site,
     translate::Translator,
 };
 

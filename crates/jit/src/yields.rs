@@ -18,7 +18,7 @@ use crate::{
     arithmetic::Operand,
     block_copies,
     bodies::{OuterScope, Passed, Place, Start},
-    calls::{Site, inline},
+    calls::inline,
     closures,
     found_callees::{self, Callee, Takes},
     frames::{Around, Begun, push, result_of_call, run, run_block},
@@ -27,6 +27,7 @@ use crate::{
     objects,
     registers::Kind,
     seam::{Block, Ssa},
+    sites::Site,
     translate::Translator,
 };
 
