@@ -8,7 +8,7 @@
 use abi::{BlockHandler, FrameFlags, RuntimeCall};
 use bytecode::CallFlags;
 use object::class::call_cache::{
-    ATTRIBUTES_OFFSET, CacheRef, ENTRY_OFFSET, KIND_MASK, LEXICAL_SCOPE_OFFSET, PUBLIC, READ_WORD, SIMPLE,
+    ATTRIBUTES_OFFSET, CacheRef, ENTRY_OFFSET, KIND_MASK, LEXICAL_SCOPE_OFFSET, PROTECTED, PUBLIC, READ_WORD, SIMPLE,
     TARGET_OFFSET, bits_of_kind,
 };
 use runtime::{
@@ -21,6 +21,7 @@ use crate::{
     found_callees::{Begun, Callee, Takes},
     frames::pass_block,
     ir::Condition,
+    ivars,
     joins::Arrivals,
     recent_caches::{self, Name},
     registers::Kind,
@@ -31,7 +32,9 @@ use crate::{
 
 /// Whether the call at a word is made on methods that are found at run time.
 pub fn are_called(t: &Translator, word: usize, call: &Site) -> bool {
-    let has_many = !call.site.has_settled() || t.seen(word).has(Seen::FAILED);
+    // A site keeps no entry of a protected method.
+    let has_none = call.entries().is_empty();
+    let has_many = !call.site.has_settled() || has_none || t.seen(word).has(Seen::FAILED);
     let is_written = call.word.is_some() && call.of_super.is_none() && call.apart.is_none() && call.skipped == 0;
     has_many && is_written && is_plain(t, call)
 }
@@ -81,8 +84,7 @@ fn call_named(
     let found = recent_caches::find(t, receiver, name, otherwise);
     let attributes = t.e.load32(found, ATTRIBUTES_OFFSET);
     if is_public {
-        let is_public = t.e.and_constant(attributes, u64::from(PUBLIC));
-        t.e.require(is_public, otherwise);
+        require_visible(t, receiver, attributes, otherwise);
     }
     if call.arguments() == 0 && !call.has_block() {
         let (reads, other) = (t.e.block_like_this(), t.e.block_like_this());
@@ -111,6 +113,24 @@ fn call_named(
     }
     let block = t.e.block_like_this();
     t.join_with(block, arrivals, Some(t.r.at(call.destination) as u16));
+}
+
+/// Goes to `otherwise` unless a method with these attributes is public, or protected and self is of the same class as
+/// the receiver.
+fn require_visible(t: &mut Translator, receiver: Ssa, attributes: Ssa, otherwise: Block) {
+    let (next, other) = (t.e.block_like_this(), t.e.cold_block());
+    let is_public = t.e.and_constant(attributes, u64::from(PUBLIC));
+    t.e.branch(is_public, next, other);
+    t.e.at(other);
+    let is_protected = t.e.and_constant(attributes, u64::from(PROTECTED));
+    t.e.require(is_protected, otherwise);
+    let me = t.read(0);
+    t.require_cell(me, otherwise);
+    let [own, shape] = [me, receiver].map(|v| t.e.load32(v, ivars::SHAPE));
+    let is_same = t.e.compare(Condition::Equal, own, shape);
+    t.e.require(is_same, otherwise);
+    t.e.jump(next, &[]);
+    t.e.at(next);
 }
 
 /// Runs code that takes the arguments as they are, or goes to `otherwise`.

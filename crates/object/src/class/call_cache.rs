@@ -68,8 +68,9 @@ pub const SIMPLE: u32 = 1 << 24;
 pub const READ_WORD: u32 = 1 << 25;
 /// Compiled code relies on the entry.
 const RELIED_ON: u32 = 1 << 26;
-/// The method is public.
+/// The method is public, or protected.
 pub const PUBLIC: u32 = 1 << 27;
+pub const PROTECTED: u32 = 1 << 28;
 
 /// The kind's bits of `attributes`.
 pub const KIND_MASK: u32 = 0x7f << KIND_SHIFT;
@@ -264,8 +265,12 @@ fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
         Kind::ReadWord => READ_WORD,
         _ => 0,
     };
-    let public = if method_entry::visibility(made.entry) == Visibility::Public { PUBLIC } else { 0 };
-    let attributes = 1 | bits_of_kind(made.kind) | (made.word as u32) << WORD_SHIFT | frequent | public;
+    let visibility = match method_entry::visibility(made.entry) {
+        Visibility::Public => PUBLIC,
+        Visibility::Protected => PROTECTED,
+        Visibility::Private => 0,
+    };
+    let attributes = 1 | bits_of_kind(made.kind) | (made.word as u32) << WORD_SHIFT | frequent | visibility;
     let scope = method_entry::scope_of(made.entry);
     let words = [attributes as u64 | (made.shape as u64) << 32, made.entry.0, made.target as u64 | 1, scope.0, next.0];
     for (i, word) in words.into_iter().enumerate() {

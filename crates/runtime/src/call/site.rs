@@ -298,7 +298,11 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
         Some(cache) => cache.entry(),
         None => class::lookup::find_method(cx, class, site.name),
     };
-    if !entry.is_undef() && may_be_kept(cx, site, entry, receiver) {
+    if !entry.is_undef() && !is_on_self(site) && method_entry::visibility(entry) == Visibility::Protected {
+        // Compiled code looks there, and checks what self is.
+        let cache = known.unwrap_or_else(|| new_cache(cx, class, site.name, receiver, entry));
+        cx.world_mut().recent_caches.set(shape, site.name, cache);
+    } else if !entry.is_undef() && may_be_kept(cx, site, entry, receiver) {
         let cache = known.unwrap_or_else(|| new_cache(cx, class, site.name, receiver, entry));
         // The site belongs to the code of the running frame.
         let own = cx.frame().scope.code;
