@@ -21,7 +21,8 @@ use crate::{
 pub struct Callee {
     /// The address of the [`Code`].
     code: Ssa,
-    /// Its numbers of registers, parameters and variables, and whether it is `simple`: the word from [`NUMBERS`] on.
+    /// Its numbers of registers, parameters and variables, and whether it is `simple` and `positional`: the word from
+    /// [`NUMBERS`] on.
     numbers: Ssa,
     /// Where compiled callers call it.
     address: Ssa,
@@ -31,21 +32,26 @@ const NUMBERS: usize = offset_of!(Code, registers);
 const PARAMETERS_SHIFT: u64 = 16;
 const VARIABLES_SHIFT: u64 = 32;
 const SIMPLE_SHIFT: u64 = 48;
+const POSITIONAL_SHIFT: u64 = 56;
 const _: () = assert!(
     offset_of!(Code, parameter_count) == NUMBERS + 2
         && offset_of!(Code, environment_slots) == NUMBERS + 4
         && offset_of!(Code, simple) == NUMBERS + 6
+        && offset_of!(Code, positional) == NUMBERS + 7
         && NUMBERS.is_multiple_of(8)
         && cfg!(target_endian = "little")
 );
 // The only word of a table is the address of its first element.
 const _: () = assert!(size_of::<Table<u64>>() == size_of::<*const u64>());
 
-/// How many of the values that are given the callee must take.
+/// How many of the values that are given the callee may take.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
+    /// All of them.
     All,
-    /// As a block does, which ignores the others.
+    /// All of them; it may have optional parameters for more.
+    WithOptional,
+    /// Some of them: a block ignores the others.
     AtMost,
 }
 
@@ -83,20 +89,31 @@ impl Callee {
     /// compiled code cannot call it yet.
     pub fn at(t: &mut Translator, code: Ssa, takes: Takes, given: u16, otherwise: Block) -> Callee {
         let numbers = t.e.load(code, NUMBERS);
-        let is_simple = t.e.and_constant(numbers, 1 << SIMPLE_SHIFT);
-        t.e.require(is_simple, otherwise);
+        let (kind, condition) = match takes {
+            Takes::All => (SIMPLE_SHIFT, Condition::Equal),
+            Takes::WithOptional => (POSITIONAL_SHIFT, Condition::AboveEqual),
+            Takes::AtMost => (SIMPLE_SHIFT, Condition::BelowEqual),
+        };
+        let is_of_kind = t.e.and_constant(numbers, 1 << kind);
+        t.e.require(is_of_kind, otherwise);
         let parameters = t.e.and_constant(numbers, 0xffff << PARAMETERS_SHIFT);
-        let condition = if takes == Takes::All { Condition::Equal } else { Condition::BelowEqual };
         let fits = t.e.compare_constant(condition, parameters, u64::from(given) << PARAMETERS_SHIFT);
         t.e.require(fits, otherwise);
+        if takes == Takes::WithOptional {
+            let required = t.e.load32(code, offset_of!(Code, parameters.required));
+            let required = t.e.and_constant(required, 0xffff);
+            let fits = t.e.compare_constant(Condition::BelowEqual, required, u64::from(given));
+            t.e.require(fits, otherwise);
+        }
         let address = t.e.load(code, offset_of!(Code, tier) + Tier::CALLEE);
         t.e.require(address, otherwise);
         Callee { code, numbers, address }
     }
 
-    /// Runs the callee in a new frame and returns its result; goes to `otherwise` if the stack has no room. The window
+    /// Runs the callee with so many values in a new frame and returns its result; goes to `otherwise` if the stack has no room. The window
     /// has the receiver and the arguments; frames and `pc` must be as for [`crate::frames::push`].
     pub fn run(&self, t: &mut Translator, call: Site, begun: &Begun, otherwise: Block) -> Ssa {
+        let given = u64::from(call.arguments());
         t.flush();
         let frame = t.frame();
         let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
@@ -109,7 +126,7 @@ impl Callee {
         let limit = t.e.load(t.context, offset_of!(Cx, attention.native_limit));
         let fits = t.e.compare(Condition::Below, limit, t.e.pinned(Pinned::StackPointer));
         t.e.require(fits, otherwise);
-        self.clear_variables(t, base);
+        self.set_variables(t, base, given);
         let new = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
         let [own, pc] =
             [offset_of!(Code, own), offset_of!(Code, instructions)].map(|offset| t.e.load(self.code, offset));
@@ -142,21 +159,27 @@ impl Callee {
         t.e.and_constant(shifted, 0xffff)
     }
 
-    /// Sets the callee's variables behind its parameters to nil.
-    fn clear_variables(&self, t: &mut Translator, base: Ssa) {
+    /// Sets the parameters that no value is given for to undef, and the variables behind the parameters to nil.
+    fn set_variables(&self, t: &mut Translator, base: Ssa, given: u64) {
         let [parameters, variables] = [PARAMETERS_SHIFT, VARIABLES_SHIFT].map(|shift| self.number(t, shift));
-        let first = t.e.add_constant(parameters, 1);
-        let (head, body, done) = (t.e.block_like_this(), t.e.block_like_this(), t.e.block_like_this());
-        let at = t.e.parameter(head, Origin::Word);
-        t.e.jump(head, &[first]);
-        t.e.at(head);
-        let is_left = t.e.compare(Condition::Below, at, variables);
-        t.e.branch(is_left, body, done);
-        t.e.at(body);
-        let nil = t.e.constant(Value::NIL.0);
-        t.e.store_indexed(nil, base, at);
-        let next = t.e.add_constant(at, 1);
-        t.e.jump(head, &[next]);
-        t.e.at(done);
+        let [first, behind] = [t.e.constant(given + 1), t.e.add_constant(parameters, 1)];
+        fill(t, base, (first, behind), Value::UNDEF);
+        fill(t, base, (behind, variables), Value::NIL);
     }
+}
+
+/// Sets the words from one number to before another.
+fn fill(t: &mut Translator, base: Ssa, (first, end): (Ssa, Ssa), v: Value) {
+    let (head, body, done) = (t.e.block_like_this(), t.e.block_like_this(), t.e.block_like_this());
+    let at = t.e.parameter(head, Origin::Word);
+    t.e.jump(head, &[first]);
+    t.e.at(head);
+    let is_left = t.e.compare(Condition::Below, at, end);
+    t.e.branch(is_left, body, done);
+    t.e.at(body);
+    let v = t.e.constant(v.0);
+    t.e.store_indexed(v, base, at);
+    let next = t.e.add_constant(at, 1);
+    t.e.jump(head, &[next]);
+    t.e.at(done);
 }

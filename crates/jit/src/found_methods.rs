@@ -8,7 +8,7 @@
 use abi::{BlockHandler, FrameFlags, RuntimeCall};
 use bytecode::CallFlags;
 use object::class::call_cache::{
-    ATTRIBUTES_OFFSET, CacheRef, ENTRY_OFFSET, KIND_MASK, LEXICAL_SCOPE_OFFSET, PROTECTED, PUBLIC, READ_WORD, SIMPLE,
+    ATTRIBUTES_OFFSET, CacheRef, ENTRY_OFFSET, KIND_MASK, LEXICAL_SCOPE_OFFSET, PROTECTED, PUBLIC, READ_WORD,
     TARGET_OFFSET, bits_of_kind,
 };
 use runtime::{
@@ -96,16 +96,18 @@ fn call_named(
         t.r.restore(before.clone());
         t.e.at(other);
     }
-    let not_simple = if call.has_block() { otherwise } else { t.e.block_like_this() };
-    let is_simple = t.e.and_constant(attributes, u64::from(SIMPLE));
-    t.e.require(is_simple, not_simple);
-    run_simple(t, word, call, found, otherwise);
+    let not_code = if call.has_block() { otherwise } else { t.e.block_like_this() };
+    let kind = t.e.and_constant(attributes, u64::from(KIND_MASK));
+    let (first, last) = (u64::from(bits_of_kind(Cached::Simple)), u64::from(bits_of_kind(Cached::Sequence)));
+    let distance = t.e.add_constant(kind, -(first as i64));
+    let is_code = t.e.compare_constant(Condition::BelowEqual, distance, last - first);
+    t.e.require(is_code, not_code);
+    run_code(t, word, call, found, otherwise);
     t.jump_to_join(&mut arrivals, None);
-    if not_simple != otherwise {
+    if not_code != otherwise {
         t.r.restore(before);
         t.pushed = level;
-        t.e.at(not_simple);
-        let kind = t.e.and_constant(attributes, u64::from(KIND_MASK));
+        t.e.at(not_code);
         let is_native = t.e.compare_constant(Condition::Equal, kind, u64::from(bits_of_kind(Cached::Native)));
         t.e.require(is_native, otherwise);
         run_native(t, word, call, found);
@@ -134,9 +136,9 @@ fn require_visible(t: &mut Translator, receiver: Ssa, attributes: Ssa, otherwise
 }
 
 /// Runs code that takes the arguments as they are, or goes to `otherwise`.
-fn run_simple(t: &mut Translator, word: usize, call: Site, found: Ssa, otherwise: Block) {
+fn run_code(t: &mut Translator, word: usize, call: Site, found: Ssa, otherwise: Block) {
     let code = target(t, found);
-    let callee = Callee::at(t, code, Takes::All, call.arguments(), otherwise);
+    let callee = Callee::at(t, code, Takes::WithOptional, call.arguments(), otherwise);
     let block = call.passing(t);
     let (open, handler) = match block {
         Some(passing) => {

@@ -64,7 +64,7 @@ pub struct CallCache {
 /// The word of an accessor is in 16 bits of `attributes` from here on.
 pub const WORD_SHIFT: u32 = 8;
 /// Bits of `attributes`: the kinds that the dispatch loop tests first.
-pub const SIMPLE: u32 = 1 << 24;
+const SIMPLE: u32 = 1 << 24;
 pub const READ_WORD: u32 = 1 << 25;
 /// Compiled code relies on the entry.
 const RELIED_ON: u32 = 1 << 26;

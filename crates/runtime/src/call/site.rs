@@ -82,6 +82,17 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     Some(cache)
 }
 
+/// Puts the entry that the site has for the receiver where compiled code looks for it, because it did not find it there.
+#[inline]
+pub fn recall(cx: &mut Cx, site: &CallSite, receiver: Value) {
+    let shape = shape_key(receiver);
+    if !cx.world().recent_caches.is_found(shape, site.name)
+        && let Some(cache) = site.find(shape)
+    {
+        cx.world_mut().recent_caches.set(shape, site.name, cache);
+    }
+}
+
 /// The entry of a refined method, where refinements are active.
 fn recent_refined(cx: &Cx, site: &CallSite, shape: u32) -> Option<CacheRef> {
     let list = cref::refinements(cx.frame().scope.cref);
