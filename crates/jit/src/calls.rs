@@ -107,7 +107,7 @@ pub fn in_line<'a>(
     // If all methods that were seen are in line, no others are expected: they are exits.
     let is_complete = direct.len() == all && all > 0 && call.site.has_settled();
     let takes_all = cases.iter().any(|case| matches!(case.receivers, Receivers::OfSuper(_)));
-    let is_found = cases.iter().any(|case| matches!(case.way, Way::SentFound(..)));
+    let is_found = cases.iter().any(|case| matches!(case.way, Way::SentFound(..) | Way::SentSpread(_)));
     let is_closed = is_expected && (is_complete && !is_found || takes_all) && !t.seen(word).has(Seen::FAILED);
     if cases.iter().any(|case| case.needs_frames(&call)) {
         t.save_behind(word);
@@ -168,6 +168,8 @@ pub fn in_line<'a>(
         let displaced = match case.way {
             Way::Sent(_) | Way::SentFound(..) => Some((call.window + 1, t.read(call.window + 1))),
             Way::CallProc(_) => Some((call.window, receiver)),
+            // Elements take the place of the Array.
+            Way::SentSpread(_) => Some((call.window + 1, t.read(call.window + 1))),
             _ => None,
         };
         let own = displaced.map(|_| Others { call: t.e.cold_block(), no_room: t.e.cold_block() });
@@ -361,6 +363,9 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
         }
         Way::SentFound(sent, is_public) => {
             return found_methods::send(t, word, *sent, receiver, *is_public, full);
+        }
+        Way::SentSpread(is_public) => {
+            return found_methods::send_spread(t, word, call, receiver, *is_public, full);
         }
         Way::ReadFound => unreachable!("read where the entry is found"),
         Way::NewEmpty(of) => {

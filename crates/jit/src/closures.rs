@@ -18,7 +18,7 @@ use crate::{
     arguments::{self, arrange},
     arithmetic::Operand,
     calls::Others,
-    found_callees::{self, Callee, Takes},
+    found_callees::{self, Callee, Given, Takes},
     frames::{Around, Begun, Passing, push, run},
     ir::{Condition, Origin},
     registers::Kind,
@@ -150,13 +150,14 @@ pub fn run_found(t: &mut Translator, call: Site, cell: Ssa, closure: &Closure, o
     let is_other = t.e.and_constant(closure.kind, u64::from(OTHER_KINDS));
     let is_code = t.e.compare_constant(Condition::Equal, is_other, 0);
     t.e.require(is_code, otherwise);
-    let callee = Callee::of(t, cell, Takes::All, call.arguments(), otherwise);
+    let given = Given::InWindow(call.arguments());
+    let callee = Callee::of(t, cell, Takes::All, given, otherwise);
     let scope = scope_of(t, closure);
     let [block, lambda] =
         [FrameFlags::BLOCK, FrameFlags::BLOCK | FrameFlags::LAMBDA].map(|flags| t.e.constant(u64::from(flags)));
     let flags = t.e.select(closure.kind, lambda, block);
     let begun = found_callees::Begun::block(t, scope, flags);
-    callee.run(t, call, &begun, otherwise)
+    callee.run(t, call, given, &begun, otherwise)
 }
 
 /// Bits of a Proc's flags that say that it is not Ruby code.

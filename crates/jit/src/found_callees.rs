@@ -55,6 +55,24 @@ pub enum Takes {
     AtMost,
 }
 
+/// The arguments.
+#[derive(Clone, Copy)]
+pub enum Given {
+    /// So many words behind the receiver in the window.
+    InWindow(u16),
+    /// So many words at an address, which become these words of the window.
+    Elements { start: Ssa, count: Ssa },
+}
+
+impl Given {
+    fn count(self, t: &mut Translator) -> Ssa {
+        match self {
+            Given::InWindow(count) => t.e.constant(u64::from(count)),
+            Given::Elements { count, .. } => count,
+        }
+    }
+}
+
 /// The words of the callee's frame that its code does not determine.
 pub struct Begun {
     pub outer: Ssa,
@@ -79,7 +97,7 @@ impl Begun {
 
 impl Callee {
     /// The code of a cell; see [`Callee::at`].
-    pub fn of(t: &mut Translator, cell: Ssa, takes: Takes, given: u16, otherwise: Block) -> Callee {
+    pub fn of(t: &mut Translator, cell: Ssa, takes: Takes, given: Given, otherwise: Block) -> Callee {
         // See `live_code`.
         let code = t.e.load(cell, 8);
         Callee::at(t, code, takes, given, otherwise)
@@ -87,7 +105,7 @@ impl Callee {
 
     /// The code at an address; goes to `otherwise` if it does not take so many values without arranging them, or if
     /// compiled code cannot call it yet.
-    pub fn at(t: &mut Translator, code: Ssa, takes: Takes, given: u16, otherwise: Block) -> Callee {
+    pub fn at(t: &mut Translator, code: Ssa, takes: Takes, given: Given, otherwise: Block) -> Callee {
         let numbers = t.e.load(code, NUMBERS);
         let (kind, condition) = match takes {
             Takes::All => (SIMPLE_SHIFT, Condition::Equal),
@@ -96,13 +114,14 @@ impl Callee {
         };
         let is_of_kind = t.e.and_constant(numbers, 1 << kind);
         t.e.require(is_of_kind, otherwise);
-        let parameters = t.e.and_constant(numbers, 0xffff << PARAMETERS_SHIFT);
-        let fits = t.e.compare_constant(condition, parameters, u64::from(given) << PARAMETERS_SHIFT);
+        let given = given.count(t);
+        let parameters = number(t, numbers, PARAMETERS_SHIFT);
+        let fits = t.e.compare(condition, parameters, given);
         t.e.require(fits, otherwise);
         if takes == Takes::WithOptional {
             let required = t.e.load32(code, offset_of!(Code, parameters.required));
             let required = t.e.and_constant(required, 0xffff);
-            let fits = t.e.compare_constant(Condition::BelowEqual, required, u64::from(given));
+            let fits = t.e.compare(Condition::BelowEqual, required, given);
             t.e.require(fits, otherwise);
         }
         let address = t.e.load(code, offset_of!(Code, tier) + Tier::CALLEE);
@@ -110,14 +129,13 @@ impl Callee {
         Callee { code, numbers, address }
     }
 
-    /// Runs the callee with so many values in a new frame and returns its result; goes to `otherwise` if the stack has no room. The window
-    /// has the receiver and the arguments; frames and `pc` must be as for [`crate::frames::push`].
-    pub fn run(&self, t: &mut Translator, call: Site, begun: &Begun, otherwise: Block) -> Ssa {
-        let given = u64::from(call.arguments());
+    /// Runs the callee in a new frame and returns its result; goes to `otherwise` if the stack has no room. The window
+    /// has the receiver; frames and `pc` must be as for [`crate::frames::push`].
+    pub fn run(&self, t: &mut Translator, call: Site, given: Given, begun: &Begun, otherwise: Block) -> Ssa {
         t.flush();
         let frame = t.frame();
         let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
-        let registers = self.number(t, 0);
+        let registers = number(t, self.numbers, 0);
         let bytes = t.e.binary_constant(Binary::ShiftLeft, registers, 3);
         let end = t.e.add(base, bytes);
         let end = t.e.add_constant(end, frame::room_for(0) as i64);
@@ -126,6 +144,9 @@ impl Callee {
         let limit = t.e.load(t.context, offset_of!(Cx, attention.native_limit));
         let fits = t.e.compare(Condition::Below, limit, t.e.pinned(Pinned::StackPointer));
         t.e.require(fits, otherwise);
+        if let Given::Elements { start, count } = given {
+            copy(t, (start, count), base);
+        }
         self.set_variables(t, base, given);
         let new = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
         let [own, pc] =
@@ -153,23 +174,42 @@ impl Callee {
         run_found(t, self.address, call.window)
     }
 
-    /// One of the numbers.
-    fn number(&self, t: &mut Translator, shift: u64) -> Ssa {
-        let shifted = t.e.binary_constant(Binary::ShiftRightUnsigned, self.numbers, shift);
-        t.e.and_constant(shifted, 0xffff)
-    }
-
     /// Sets the parameters that no value is given for to undef, and the variables behind the parameters to nil.
-    fn set_variables(&self, t: &mut Translator, base: Ssa, given: u64) {
-        let [parameters, variables] = [PARAMETERS_SHIFT, VARIABLES_SHIFT].map(|shift| self.number(t, shift));
-        let [first, behind] = [t.e.constant(given + 1), t.e.add_constant(parameters, 1)];
+    fn set_variables(&self, t: &mut Translator, base: Ssa, given: Given) {
+        let [parameters, variables] = [PARAMETERS_SHIFT, VARIABLES_SHIFT].map(|shift| number(t, self.numbers, shift));
+        let given = given.count(t);
+        let [first, behind] = [given, parameters].map(|number| t.e.add_constant(number, 1));
         fill(t, base, (first, behind), Value::UNDEF);
         fill(t, base, (behind, variables), Value::NIL);
     }
 }
 
+/// One of the numbers of a code.
+fn number(t: &mut Translator, numbers: Ssa, shift: u64) -> Ssa {
+    let shifted = t.e.binary_constant(Binary::ShiftRightUnsigned, numbers, shift);
+    t.e.and_constant(shifted, 0xffff)
+}
+
+/// Copies words to the arguments of the window at an address.
+pub fn copy(t: &mut Translator, (start, count): (Ssa, Ssa), window: Ssa) {
+    let arguments = t.e.add_constant(window, 8);
+    let none = t.e.constant(0);
+    each(t, (none, count), |t, at| {
+        let v = t.e.load_indexed(start, at);
+        t.e.store_indexed(v, arguments, at);
+    });
+}
+
 /// Sets the words from one number to before another.
-fn fill(t: &mut Translator, base: Ssa, (first, end): (Ssa, Ssa), v: Value) {
+fn fill(t: &mut Translator, base: Ssa, range: (Ssa, Ssa), v: Value) {
+    each(t, range, |t, at| {
+        let v = t.e.constant(v.0);
+        t.e.store_indexed(v, base, at);
+    });
+}
+
+/// A loop over the numbers from the first to before the end.
+fn each(t: &mut Translator, (first, end): (Ssa, Ssa), turn: impl FnOnce(&mut Translator, Ssa)) {
     let (head, body, done) = (t.e.block_like_this(), t.e.block_like_this(), t.e.block_like_this());
     let at = t.e.parameter(head, Origin::Word);
     t.e.jump(head, &[first]);
@@ -177,8 +217,7 @@ fn fill(t: &mut Translator, base: Ssa, (first, end): (Ssa, Ssa), v: Value) {
     let is_left = t.e.compare(Condition::Below, at, end);
     t.e.branch(is_left, body, done);
     t.e.at(body);
-    let v = t.e.constant(v.0);
-    t.e.store_indexed(v, base, at);
+    turn(t, at);
     let next = t.e.add_constant(at, 1);
     t.e.jump(head, &[next]);
     t.e.at(done);

@@ -18,11 +18,13 @@ use runtime::{
 };
 
 use crate::{
-    found_callees::{Begun, Callee, Takes},
+    arguments::is_spread,
+    found_callees::{self, Begun, Callee, Given, Takes},
     frames::pass_block,
     ir::Condition,
     ivars,
     joins::Arrivals,
+    objects,
     recent_caches::{self, Name},
     registers::Kind,
     seam::{Block, Ssa},
@@ -47,6 +49,31 @@ pub fn sent<'a>(t: &Translator, call: Site<'a>, cache: CacheRef) -> Option<Site<
     fits.then_some(Site { word: None, window: call.window + 1, skipped: 1, ..call })
 }
 
+/// Whether a call is one of `send` or `public_send` that splats an Array with the name and the arguments.
+pub fn is_spread_send(t: &Translator, call: Site, cache: CacheRef) -> bool {
+    let sends = matches!(native_row(cache).special, Special::Send | Special::PublicSend);
+    let takes_list = is_spread(call) && !call.site.flags.has(CallFlags::BLOCK_ARGUMENT) && !call.has_block();
+    sends && takes_list && call.of_super.is_none() && call.site.literal_arguments == 0 && !t.may_be_refined()
+}
+
+/// More elements of a splatted Array are passed on by the runtime.
+const MOST_ELEMENTS: u64 = 16;
+
+/// The call of [`is_spread_send`], as [`send`] makes it.
+pub fn send_spread(t: &mut Translator, word: usize, call: Site, receiver: Ssa, is_public: bool, otherwise: Block) {
+    let list = t.read(call.window + 1);
+    let (start, len) = objects::elements_of(t, list);
+    let count = t.e.add_constant(len, -1);
+    let fits = t.e.compare_constant(Condition::Below, count, MOST_ELEMENTS);
+    t.e.require(fits, otherwise);
+    // It might be keywords.
+    let last = t.e.load_indexed(start, count);
+    objects::require_not_hash(t, last, otherwise);
+    let name = t.e.load(start, 0);
+    let given = Given::Elements { start: t.e.add_constant(start, 8), count };
+    call_named(t, word, (call, given), receiver, (Name::Found(name), is_public), otherwise);
+}
+
 /// Whether the arguments of a call need no arranging.
 fn is_plain(t: &Translator, call: &Site) -> bool {
     const UNDERSTOOD: u16 = CallFlags::SELF_CALL | CallFlags::VARIABLE | CallFlags::ASSIGNMENT | CallFlags::PUBLIC;
@@ -61,20 +88,22 @@ pub fn send(t: &mut Translator, word: usize, sent: Site, receiver: Ssa, is_publi
     let name = Name::Found(t.read(sent.window));
     let kind = t.r.kind(sent.window - 1);
     t.write(sent.window, receiver, kind);
-    call_named(t, word, sent, receiver, (name, is_public), otherwise);
+    let given = Given::InWindow(sent.arguments());
+    call_named(t, word, (sent, given), receiver, (name, is_public), otherwise);
 }
 
 /// Calls the method that is found for the receiver; goes to `otherwise` for calls that the runtime makes.
 pub fn call(t: &mut Translator, word: usize, call: Site, receiver: Ssa, otherwise: Block) {
     let name = Name::Known(call.site.name);
-    call_named(t, word, call, receiver, (name, !is_on_self(call.site)), otherwise);
+    let given = Given::InWindow(call.arguments());
+    call_named(t, word, (call, given), receiver, (name, !is_on_self(call.site)), otherwise);
 }
 
 /// `is_public`: only public methods may be called.
 fn call_named(
     t: &mut Translator,
     word: usize,
-    call: Site,
+    (call, given): (Site, Given),
     receiver: Ssa,
     (name, is_public): (Name, bool),
     otherwise: Block,
@@ -86,7 +115,7 @@ fn call_named(
     if is_public {
         require_visible(t, receiver, attributes, otherwise);
     }
-    if call.arguments() == 0 && !call.has_block() {
+    if matches!(given, Given::InWindow(0)) && !call.has_block() {
         let (reads, other) = (t.e.block_like_this(), t.e.block_like_this());
         let is_word = t.e.and_constant(attributes, u64::from(READ_WORD));
         t.e.branch(is_word, reads, other);
@@ -102,7 +131,7 @@ fn call_named(
     let distance = t.e.add_constant(kind, -(first as i64));
     let is_code = t.e.compare_constant(Condition::BelowEqual, distance, last - first);
     t.e.require(is_code, not_code);
-    run_code(t, word, call, found, otherwise);
+    run_code(t, word, (call, given), found, otherwise);
     t.jump_to_join(&mut arrivals, None);
     if not_code != otherwise {
         t.r.restore(before);
@@ -110,7 +139,7 @@ fn call_named(
         t.e.at(not_code);
         let is_native = t.e.compare_constant(Condition::Equal, kind, u64::from(bits_of_kind(Cached::Native)));
         t.e.require(is_native, otherwise);
-        run_native(t, word, call, found);
+        run_native(t, word, (call, given), found);
         t.jump_to_join(&mut arrivals, None);
     }
     let block = t.e.block_like_this();
@@ -136,9 +165,9 @@ fn require_visible(t: &mut Translator, receiver: Ssa, attributes: Ssa, otherwise
 }
 
 /// Runs code that takes the arguments as they are, or goes to `otherwise`.
-fn run_code(t: &mut Translator, word: usize, call: Site, found: Ssa, otherwise: Block) {
+fn run_code(t: &mut Translator, word: usize, (call, given): (Site, Given), found: Ssa, otherwise: Block) {
     let code = target(t, found);
-    let callee = Callee::at(t, code, Takes::WithOptional, call.arguments(), otherwise);
+    let callee = Callee::at(t, code, Takes::WithOptional, given, otherwise);
     let block = call.passing(t);
     let (open, handler) = match block {
         Some(passing) => {
@@ -152,7 +181,7 @@ fn run_code(t: &mut Translator, word: usize, call: Site, found: Ssa, otherwise: 
     let [entry, cref] = [ENTRY_OFFSET, LEXICAL_SCOPE_OFFSET].map(|offset| t.e.load(found, offset));
     let [outer, flags] = [0, u64::from(FrameFlags::METHOD)].map(|bits| t.e.constant(bits));
     let begun = Begun { outer, cref, entry, block: handler, flags, open };
-    let v = callee.run(t, call, &begun, otherwise);
+    let v = callee.run(t, call, given, &begun, otherwise);
     t.e.store(v, t.r.base, t.r.byte(call.destination));
     match open > 0 {
         true => t.require_usable_behind_open(word, false),
@@ -163,12 +192,20 @@ fn run_code(t: &mut Translator, word: usize, call: Site, found: Ssa, otherwise: 
 }
 
 /// Runs a native method.
-fn run_native(t: &mut Translator, word: usize, call: Site, found: Ssa) {
+fn run_native(t: &mut Translator, word: usize, (call, given): (Site, Given), found: Ssa) {
     let open = t.open_frames(t.behind(word));
     let row = target(t, found);
     let entry = t.e.load(found, ENTRY_OFFSET);
     let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
-    let count = t.e.constant(u64::from(call.arguments()) | u64::from(open) << 48);
+    let count = match given {
+        Given::InWindow(count) => t.e.constant(u64::from(count)),
+        Given::Elements { start, count } => {
+            // There is always room for so many words behind the registers of a frame.
+            found_callees::copy(t, (start, count), base);
+            count
+        }
+    };
+    let count = t.e.or_constant(count, u64::from(open) << 48);
     let outcome = t.e.call(RuntimeCall::Native, &[t.context, base, entry, row, count]);
     let v = t.value_if_returned(&outcome);
     t.e.store(v, t.r.base, t.r.byte(call.destination));

@@ -3,8 +3,8 @@
 
 use abi::{RuntimeCall, Type};
 use bytecode::{CallFlags, CallInfo, Opcode};
-use object::{Known, array::Arr};
-use runtime::code::tier::Seen;
+use object::{Known, array::Arr, class::call_cache::CacheRef};
+use runtime::{call::site::Cached, code::tier::Seen};
 
 use crate::{
     arguments::is_spread, arithmetic::Operand, ir::Condition, liveness, objects, registers::Kind, seam::Ssa,
@@ -27,7 +27,11 @@ pub fn taken_apart<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, kind
         return None;
     }
     let entries = call.live_entries(t);
-    let all_fit = |t: &Translator<'a>, call| entries.iter().all(|entry| is_direct(t, call, *entry, kind));
+    let all_fit = |t: &Translator<'a>, call: Site<'a>| {
+        // What `send` calls may be inlined if the number of elements is known.
+        let is_taken = |entry: &(CacheRef, u32)| call.apart.is_some() || entry.0.kind() != Cached::Special;
+        entries.iter().all(|entry| is_taken(entry) && is_direct(t, call, *entry, kind))
+    };
     let first = call.window + 1;
     let list = t.read(first);
     let sample = t.sample(Operand::Register(first)).and_then(Arr::from_value);

@@ -71,6 +71,8 @@ pub enum Way<'a> {
     Sent(Box<Sent<'a>>),
     /// The call that `send` makes with a name that is not known; whether only public methods may be called.
     SentFound(Site<'a>, bool),
+    /// The same for the elements of a splatted Array.
+    SentSpread(bool),
 }
 
 /// The call that `send` makes.
@@ -122,7 +124,7 @@ impl Case<'_> {
             }
             Way::Read | Way::ReadFound | Way::Write | Way::ReadVariable(_) | Way::WriteVariable(_) => false,
             Way::Frameless | Way::InLine(_) | Way::NewEmpty(_) | Way::NewFilled(_) => false,
-            Way::SentFound(..) => false,
+            Way::SentFound(..) | Way::SentSpread(_) => false,
             Way::Sent(sent) => return sent.case.needs_frames(&sent.call),
         };
         needs || owns_literals()
@@ -191,7 +193,8 @@ pub fn cases<'a>(
         }
         // The code that pushes the frame of a method is the same for all shapes.
         let is_same = |case: &mut Case| {
-            let pushes_frame = matches!(case.way, Way::Call(_) | Way::CallClosure(..) | Way::SentFound(..));
+            let pushes_frame =
+                matches!(case.way, Way::Call(_) | Way::CallClosure(..) | Way::SentFound(..) | Way::SentSpread(_));
             pushes_frame && case.is_of_cells() && case.cache.entry() == cache.entry()
         };
         let known = found.extract_if(.., is_same).map(|case| case.cache).collect();
@@ -214,7 +217,7 @@ fn is_for_any_shape(t: &Translator, call: Site, cache: CacheRef) -> bool {
     match cache.kind() {
         Cached::ReadWord | Cached::Simple | Cached::Sequence | Cached::Native | Cached::Shortcut => true,
         Cached::Other => closures::method(t, call, cache.entry()).is_some(),
-        Cached::Special => found_methods::sent(t, call, cache).is_some(),
+        Cached::Special => sent_found(t, call, cache).is_some(),
         Cached::WriteWord => false,
     }
 }
@@ -330,7 +333,7 @@ pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheR
     let is_spread = call.flags().has(CallFlags::SPLAT);
     match cache.kind() {
         Cached::ReadWord | Cached::WriteWord | Cached::Native | Cached::Shortcut | Cached::Special if is_spread => {
-            false
+            cache.kind() == Cached::Special && found_methods::is_spread_send(t, call, cache)
         }
         // SAFETY: the entry is of such a kind, and its site keeps it alive.
         Cached::Simple | Cached::Sequence => arrange(unsafe { callee(cache) }, call).is_some(),
@@ -349,7 +352,7 @@ pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheR
                 closures::known(t, call, cache).is_some() || constructor(t.cx, call, (cache, shape), receiver).is_some()
             };
             sent.is_some_and(|(sent, to)| is_direct(t, sent, (to, shape), receiver))
-                || found_methods::sent(t, call, cache).is_some()
+                || sent_found(t, call, cache).is_some()
                 || call.handler.is_none() && is_other()
         }
         Cached::Other if closures::method(t, call, cache.entry()).is_some() => call.handler.is_none(),
@@ -360,6 +363,9 @@ pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheR
 /// `send` of a name that is not known.
 fn sent_found<'a>(t: &Translator, call: Site<'a>, cache: CacheRef) -> Option<Way<'a>> {
     let is_public = native_row(cache).special == Special::PublicSend;
+    if found_methods::is_spread_send(t, call, cache) {
+        return Some(Way::SentSpread(is_public));
+    }
     found_methods::sent(t, call, cache).map(|sent| Way::SentFound(sent, is_public))
 }
 

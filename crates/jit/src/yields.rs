@@ -137,7 +137,8 @@ fn yield_to_found(t: &mut Translator, word: usize, call: Site, scope: OuterScope
     t.e.require(is_literal, slow);
     let home = t.e.add_constant(handler, -1);
     let body = t.e.load(home, offset_of!(Frame, block_code));
-    let callee = Callee::of(t, body, Takes::AtMost, call.arguments(), slow);
+    let given = found_callees::Given::InWindow(call.arguments());
+    let callee = Callee::of(t, body, Takes::AtMost, given, slow);
     if t.code.internal {
         block_copies::count(t, body, slow);
     }
@@ -147,7 +148,7 @@ fn yield_to_found(t: &mut Translator, word: usize, call: Site, scope: OuterScope
     t.save_behind(word);
     let flags = t.e.constant(u64::from(FrameFlags::BLOCK));
     let begun = found_callees::Begun::block(t, home, flags);
-    let v = callee.run(t, call, &begun, slow);
+    let v = callee.run(t, call, given, &begun, slow);
     yielded(t, word, call, v);
     t.jump_to_join(arrivals, None);
     t.r.restore(before);
