@@ -321,9 +321,13 @@ pub fn unless_of_type(t: &mut Translator, ty: Type, from: u16, to: u16, otherwis
     t.r.guess(to, sample.filter(|v| cell::is(*v, ty)));
 }
 
-/// `[*list]`: a new Array.
-pub fn copy_of_splat(t: &mut Translator, word: usize) {
+/// `*list`: the Array itself, or a copy of it (`[*list]`).
+pub fn splat(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
+    let by_runtime = |t: &mut Translator| t.runtime(RuntimeCall::Instruction, word);
+    if i.c == 0 {
+        return unless_of_type(t, Type::Array, i.b, i.a, by_runtime);
+    }
     let v = t.read(i.b);
     let is_array = t.sample(Operand::Register(i.b)).is_none_or(|v| cell::is(v, Type::Array));
     let other = if is_array { t.e.cold_block() } else { t.e.block() };
@@ -340,7 +344,7 @@ pub fn copy_of_splat(t: &mut Translator, word: usize) {
         None
     };
     t.either(other, Some(register), copy, |t| {
-        t.runtime(RuntimeCall::Instruction, word);
+        by_runtime(t);
         None
     });
 }

@@ -333,8 +333,7 @@ impl<'a> Translator<'a> {
             _ if instruction::is_compared_jump(opcode) => arithmetic::compared_jump(self, word, opcode),
             Opcode::Intrinsic => intrinsics::translate(self, word),
             Yield => yields::yield_to(self, word),
-            SplatToArray if i.c == 0 => objects::unless_of_type(self, Type::Array, i.b, i.a, by_runtime(word)),
-            SplatToArray => objects::copy_of_splat(self, word),
+            SplatToArray => objects::splat(self, word),
             GetBlockParameterProxy => block_arguments::own_block(self, word),
             GetBlockToCall => block_arguments::block_to_call(self, word),
             Call | CallBlock | CallComplex if let Some(site) = calls::site(self, word) => {

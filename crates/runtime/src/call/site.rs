@@ -82,7 +82,7 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     Some(cache)
 }
 
-/// Puts the entry that the site has for the receiver where compiled code looks for it, because it did not find it there.
+/// Puts the entry that the site has for the receiver where compiled code looks for it: it did not find it there.
 #[inline]
 pub fn recall(cx: &mut Cx, site: &CallSite, receiver: Value) {
     let shape = shape_key(receiver);
