@@ -32,6 +32,15 @@ use crate::{
     translate::Translator,
 };
 
+/// Which methods a call may call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Visible {
+    All,
+    /// Public ones, and protected ones that self has, too.
+    ToSelf,
+    Public,
+}
+
 /// Whether the call at a word is made on methods that are found at run time.
 pub fn are_called(t: &Translator, word: usize, call: &Site) -> bool {
     // A site keeps no entry of a protected method.
@@ -71,7 +80,7 @@ pub fn send_spread(t: &mut Translator, word: usize, call: Site, receiver: Ssa, i
     objects::require_not_hash(t, last, otherwise);
     let name = t.e.load(start, 0);
     let given = Given::Elements { start: t.e.add_constant(start, 8), count };
-    call_named(t, word, (call, given), receiver, (Name::Found(name), is_public), otherwise);
+    call_named(t, word, (call, given), receiver, (Name::Found(name), visible_to_send(is_public)), otherwise);
 }
 
 /// Whether the arguments of a call need no arranging.
@@ -89,32 +98,38 @@ pub fn send(t: &mut Translator, word: usize, sent: Site, receiver: Ssa, is_publi
     let kind = t.r.kind(sent.window - 1);
     t.write(sent.window, receiver, kind);
     let given = Given::InWindow(sent.arguments());
-    call_named(t, word, (sent, given), receiver, (name, is_public), otherwise);
+    call_named(t, word, (sent, given), receiver, (name, visible_to_send(is_public)), otherwise);
+}
+
+fn visible_to_send(is_public: bool) -> Visible {
+    if is_public { Visible::Public } else { Visible::All }
 }
 
 /// Calls the method that is found for the receiver; goes to `otherwise` for calls that the runtime makes.
 pub fn call(t: &mut Translator, word: usize, call: Site, receiver: Ssa, otherwise: Block) {
     let name = Name::Known(call.site.name);
     let given = Given::InWindow(call.arguments());
-    call_named(t, word, (call, given), receiver, (name, !is_on_self(call.site)), otherwise);
+    let visible = match () {
+        () if is_on_self(call.site) => Visible::All,
+        () if call.site.flags.has(CallFlags::PUBLIC) => Visible::Public,
+        () => Visible::ToSelf,
+    };
+    call_named(t, word, (call, given), receiver, (name, visible), otherwise);
 }
 
-/// `is_public`: only public methods may be called.
 fn call_named(
     t: &mut Translator,
     word: usize,
     (call, given): (Site, Given),
     receiver: Ssa,
-    (name, is_public): (Name, bool),
+    (name, visible): (Name, Visible),
     otherwise: Block,
 ) {
     let (before, level, mut arrivals) = (t.r.state(), t.pushed, Arrivals::default());
     t.require_cell(receiver, otherwise);
     let found = recent_caches::find(t, receiver, name, otherwise);
     let attributes = t.e.load32(found, ATTRIBUTES_OFFSET);
-    if is_public {
-        require_visible(t, receiver, attributes, otherwise);
-    }
+    require_visible(t, visible, receiver, attributes, otherwise);
     if matches!(given, Given::InWindow(0)) && !call.has_block() {
         let (reads, other) = (t.e.block_like_this(), t.e.block_like_this());
         let is_word = t.e.and_constant(attributes, u64::from(READ_WORD));
@@ -146,15 +161,21 @@ fn call_named(
     t.join_with(block, arrivals, Some(t.r.at(call.destination) as u16));
 }
 
-/// Goes to `otherwise` unless a method with these attributes is public, or protected and self is of the same class as
-/// the receiver.
-fn require_visible(t: &mut Translator, receiver: Ssa, attributes: Ssa, otherwise: Block) {
-    let (next, other) = (t.e.block_like_this(), t.e.cold_block());
+/// Goes to `otherwise` unless a method with these attributes may be called.
+fn require_visible(t: &mut Translator, visible: Visible, receiver: Ssa, attributes: Ssa, otherwise: Block) {
+    if visible == Visible::All {
+        return;
+    }
     let is_public = t.e.and_constant(attributes, u64::from(PUBLIC));
+    if visible == Visible::Public {
+        return t.e.require(is_public, otherwise);
+    }
+    let (next, other) = (t.e.block_like_this(), t.e.cold_block());
     t.e.branch(is_public, next, other);
     t.e.at(other);
     let is_protected = t.e.and_constant(attributes, u64::from(PROTECTED));
     t.e.require(is_protected, otherwise);
+    // An object of the same shape is of the same class, which has the method.
     let me = t.read(0);
     t.require_cell(me, otherwise);
     let [own, shape] = [me, receiver].map(|v| t.e.load32(v, ivars::SHAPE));

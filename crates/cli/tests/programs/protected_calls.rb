@@ -10,6 +10,8 @@ class Money
   def each_of(list) = list.map { |other| other.cents }
   def written(other) = (other.cents = 7; other.cents)
   def asked(other) = other.respond_to?(:cents)
+  def publicly(other) = other.public_send(:cents)
+  def publicly_all(list) = list.map(&:cents)
   protected attr_accessor :cents
   protected def label(text) = "#{text}#{@cents}"
 end
@@ -40,8 +42,10 @@ results = nil
   Money.send(:protected, :label) if n == 110
   results = [
     a.more?(b), b.more?(a), a.more?(coin), coin.more?(b), a == b, a == Money.new(1), a == 1, [b, coin, a].min == a,
-    a.of(b), coin.of(a), coin.most(a), coin.most(coin), a.each_of([b, coin, other]), a.written(Money.new(0)), a.asked(b),
+    a.of(b), coin.of(a), coin.most(a), coin.most(coin), a.each_of([b, coin, other]), a.written(Money.new(0)),
+    a.asked(b),
     attempt { other.read(a) }, attempt { other.read(reads) }, attempt { other.read(1) }, attempt { a.of(other) },
+    attempt { a.publicly(b) }, attempt { a.publicly_all([b]) }, attempt { a.publicly(coin) },
     attempt { a.instance_eval { b.cents } }, attempt { other.instance_exec(a) { |m| m.cents } }, attempt { a.cents },
   ]
 rescue NoMethodError => e

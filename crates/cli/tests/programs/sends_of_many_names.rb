@@ -1,5 +1,5 @@
-# `send` and `public_send` of names that vary, on receivers of many classes: methods, attributes, native methods, blocks,
-# and what cannot be called.
+# `send` and `public_send` of names that vary, on receivers of many classes: methods, attributes, native methods,
+# blocks, and what cannot be called.
 
 class A
   attr_reader :name
