@@ -46,9 +46,14 @@ fn scope_for(cx: &mut Cx, me: Value, module: Option<Value>, outer: Value, of_blo
                 cref::set_without_definitions(scope);
                 return Ok(scope);
             }
-            let singleton = intrinsics::singleton_class_of(cx, me)?;
-            let scope = cref::new(cx, singleton, outer);
+            // Most code defines nothing; a singleton class would slow the object's calls down. A class has one anyway.
+            let is_module = class::is_module(me);
+            let module = if is_module { intrinsics::singleton_class_of(cx, me)? } else { class::class_of(cx, me) };
+            let scope = cref::new(cx, module, outer);
             cref::set_of_object(scope);
+            if !is_module {
+                cref::set_object(cx, scope, me);
+            }
             if of_block {
                 cref::set_eval(scope);
             }

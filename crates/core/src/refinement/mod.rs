@@ -21,6 +21,10 @@ pub fn define(cx: &mut Cx) {
     for name in ["append_features", "prepend_features", "extend_object"] {
         define::undefine(cx, class, name);
     }
+    let singleton = class::singleton_class(cx, class);
+    for name in ["new", "allocate"] {
+        define::undefine(cx, singleton, name);
+    }
 }
 
 /// `target → module`: the refined class or module.
