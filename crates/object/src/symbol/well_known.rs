@@ -57,7 +57,7 @@ well_known! {
     HIGHLIGHT "highlight" ORDER "order" KEY "key" RECEIVER "receiver" HALF "half" IN_PLACE "in" BY "by" TO "to"
     STEP "step" USING "using"
     OBJECT "Object" ENCODING "encoding" CHOMP "chomp" MODE "mode" FLAGS "flags" PERM "perm" INVALID "invalid"
-    UNDEF "undef" REPLACE "replace" FALLBACK "fallback" XML "xml"
+    UNDEF "undef" REPLACE "replace" RECURSIVE_KEY "__recursive_key__" FALLBACK "fallback" XML "xml"
     CAPACITY "capacity" KEYWORD_INIT "keyword_init" BASE "base" CR_NEWLINE "cr_newline" CRLF_NEWLINE "crlf_newline"
     UNIVERSAL_NEWLINE "universal_newline" NEWLINE "newline"
     ENUM_METHOD "__method" ENUM_OPTIONS "__options" ENUM_SIZE "__size" SEQUENCE_BEGIN "__begin" SEQUENCE_END "__end"
