@@ -5,7 +5,7 @@
 //! Internal cell: header | module | outer or nil | visibility | refinements or nil | flags | successor or nil | object
 //!
 //! The object is that of an instance_eval whose singleton class has not been needed yet, otherwise nil: until then its
-//! class is the module. Definitions ask for [`crate::intrinsics::module_for_definitions`], which makes the singleton class.
+//! class is the module. `module_for_definitions` makes the singleton class.
 //! `using` replaces the scope of the code that follows by a copy, the successor. What was defined before keeps it.
 //! Visibility is a fixnum: 0 public, 1 private, 2 protected, 3 module_function.
 //! ```

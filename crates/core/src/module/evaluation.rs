@@ -165,7 +165,7 @@ fn eval_string(cx: &mut Cx, arguments: &[Value], me: Value, module: Option<Value
 }
 
 /// The binding of the calling Ruby code with another self.
-fn as_self(cx: &mut Cx, me: Value) -> R {
+pub fn as_self(cx: &mut Cx, me: Value) -> R {
     let own = binding::of_caller(cx)?;
     let Some(data) = native::get::<BindingData>(&own) else { return Ok(own) };
     let data = BindingData { receiver: me, ..*data };
