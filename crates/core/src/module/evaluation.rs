@@ -140,8 +140,9 @@ fn is_block(child: Value) -> bool {
 
 fn looks_like_definitions(code: &Code) -> bool {
     use bytecode::{Intrinsic, Opcode};
-    // Code evaluated there may define methods too; `using` asks where it is called.
-    if code.calls.iter().any(|site| [sym::EVAL, sym::BINDING, sym::USING].contains(&site.name)) {
+    // Code evaluated there may define methods too; `autoload` and `using` ask where they are called.
+    let names = [sym::EVAL, sym::BINDING, sym::USING, sym::AUTOLOAD];
+    if code.calls.iter().any(|site| names.contains(&site.name)) {
         return true;
     }
     (0..code.instructions.len()).map(|word| code.instruction(word)).any(|i| {

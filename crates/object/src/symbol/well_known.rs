@@ -55,7 +55,7 @@ well_known! {
     MEMO_DESTINATION_ENCODING "__destination_encoding"
     MEMO_ORIGIN "__origin" MEMO_LOCALS "__locals" EVAL "eval" BINDING "binding" MEMO_MEMBERS "__members"
     HIGHLIGHT "highlight" ORDER "order" KEY "key" RECEIVER "receiver" HALF "half" IN_PLACE "in" BY "by" TO "to"
-    STEP "step" USING "using"
+    STEP "step" USING "using" AUTOLOAD "autoload"
     OBJECT "Object" ENCODING "encoding" CHOMP "chomp" MODE "mode" FLAGS "flags" PERM "perm" INVALID "invalid"
     UNDEF "undef" REPLACE "replace" RECURSIVE_KEY "__recursive_key__" FALLBACK "fallback" XML "xml"
     CAPACITY "capacity" KEYWORD_INIT "keyword_init" BASE "base" CR_NEWLINE "cr_newline" CRLF_NEWLINE "crlf_newline"
