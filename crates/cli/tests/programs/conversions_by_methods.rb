@@ -25,6 +25,12 @@ raised { /あ#{latin}/i }
 raised { "#{latin}#{japanese}" }
 raised { /#{latin}x/.encoding }
 
+wide = "1".encode("UTF-16LE")
+raised { Complex(wide) }
+raised { Complex(1, wide, exception: false) }
+raised { Rational(wide, exception: false) }
+raised { Integer(wide, exception: false) }
+
 path = "/tmp/beni_conversions_by_methods_#{$$}"
 File.write(path, "text")
 File.open(path, "wb") { |file| p file.set_encoding_by_bom }
