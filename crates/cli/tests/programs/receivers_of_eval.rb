@@ -1,5 +1,8 @@
 # `eval` of another receiver runs with it as self; Warning.warn learns that a warning has no category; what cannot be
 # imported into a refinement is told; limits of lines in broken text.
+$VERBOSE = false
+Warning[:experimental] = true
+
 class Cat
   def initialize = @name = "Tom"
 end
