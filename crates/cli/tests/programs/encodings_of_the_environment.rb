@@ -1,6 +1,6 @@
 # ENV has the locale's encoding, whatever the default external one is, converted to the default internal one.
 ENV["NOTE"] = "é"
-def note = [ENV["NOTE"], ENV["NOTE"].encoding, ENV.fetch("NOTE").frozen?, ENV.to_h["NOTE"].encoding]
+def note = [ENV["NOTE"].dump, ENV["NOTE"].encoding, ENV.fetch("NOTE").frozen?, ENV.to_h["NOTE"].encoding]
 p note
 Encoding.default_external = "BINARY"
 p note
