@@ -19,9 +19,9 @@ const THREAD_FACTOR: usize = 16;
 const LARGE: usize = 1 << 30;
 const FIBER_FACTOR: usize = 2;
 const THREAD_MACHINE_FACTOR: usize = 4;
-/// The native stacks of fibers do not get smaller: a fiber needs some of it to raise an exception.
-const LEAST_FIBER_MACHINE: usize = 512 << 10;
-const LEAST_THREAD_MACHINE: usize = 4 << 20;
+/// Native stacks do not get smaller: some of them is needed to raise an exception.
+const LEAST_FIBER_MACHINE: usize = 256 << 10;
+const LEAST_THREAD_MACHINE: usize = 1 << 20;
 
 pub fn sizes() -> &'static StackSizes {
     static SIZES: OnceLock<StackSizes> = OnceLock::new();
