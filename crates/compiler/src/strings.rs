@@ -264,10 +264,12 @@ impl<'pr> Compiler<'pr> {
         let (options, encoding) = self.regexp_options(node);
         // `/e /s /u` determine the encoding, regardless of that of the parts.
         let forced = if options & FIXED_ENCODING != 0 { u16::from(encoding) + 1 } else { 0 };
-        // Escapes may determine the encoding.
+        // Escapes may determine the encoding, and properties belong to one.
         let is_ascii = |source: &[u8]| {
             source.is_ascii()
-                && !source.windows(2).any(|two| two[0] == b'\\' && matches!(two[1], b'u' | b'x' | b'0'..=b'9'))
+                && !source
+                    .windows(2)
+                    .any(|two| two[0] == b'\\' && matches!(two[1], b'u' | b'x' | b'p' | b'P' | b'0'..=b'9'))
         };
         if let Some((source, _)) =
             self.joined_parts(parts).filter(|(source, _)| options <= MULTILINE && is_ascii(source))

@@ -28,7 +28,7 @@ pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()>
         if cref::is_without_definitions(at) {
             return Err(cx.type_error("can't define singleton"));
         }
-        cref::module(at)
+        intrinsics::module_for_definitions(cx, at)?
     } else {
         scope
     };

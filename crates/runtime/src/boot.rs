@@ -9,7 +9,7 @@ use object::{Known, Mem, World, class, shape::ShapeTable, symbol::SymbolTable};
 use crate::{
     Cx, Vm, backtrace, call, convert, cref, define,
     error::{ErrorClass, NO_MEMORY, class_name_of, classes::TABLE, new_exception},
-    frame::{StackPool, THREAD_STACK},
+    frame::{StackPool, stack_sizes},
     keys, roots, sym,
     vm::{Hooks, Options, UpperFloors},
 };
@@ -44,7 +44,7 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         weak_maps: Default::default(),
     }));
     let vm = Box::leak(Box::new(Vm::new(heap, hooks, UPPER, options)));
-    let stack = StackPool::map(THREAD_STACK).ok_or("no memory for the stack")?;
+    let stack = StackPool::map(stack_sizes::thread()).ok_or("no memory for the stack")?;
     let mutator = Mutator::new(heap);
     // SAFETY: world and VM were leaked: they live as long as the process.
     let cx: &'static mut Cx = unsafe {

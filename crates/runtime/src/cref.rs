@@ -2,8 +2,10 @@
 //! active refinements.
 //!
 //! ```text
-//! Internal cell: header | module | outer scope or nil | visibility | refinements or nil | flags | successor or nil
+//! Internal cell: header | module | outer or nil | visibility | refinements or nil | flags | successor or nil | object
 //!
+//! The object is that of an instance_eval whose singleton class has not been needed yet, otherwise nil: until then its
+//! class is the module. `module_for_definitions` makes the singleton class.
 //! `using` replaces the scope of the code that follows by a copy, the successor. What was defined before keeps it.
 //! Visibility is a fixnum: 0 public, 1 private, 2 protected, 3 module_function.
 //! ```
@@ -16,14 +18,15 @@ use crate::Cx;
 /// The word of the active refinements, which never changes once the scope is in use.
 pub const REFINEMENTS: usize = 4;
 const SUCCESSOR: usize = 6;
+const OBJECT: usize = 7;
 pub const VISIBILITY_MODULE_FUNCTION: i64 = 3;
 
 pub fn new(cx: &mut Cx, module: Value, outer: Value) -> Value {
     let refinements = if outer.is_nil() { Value::NIL } else { self::refinements(outer) };
-    let v = cx.allocate(56, Known::Internal.header(0));
+    let v = cx.allocate(64, Known::Internal.header(0));
     let zero = Value::fixnum(0);
-    for (i, word) in [module, outer, zero, refinements, zero, Value::NIL].into_iter().enumerate() {
-        // SAFETY: 56 bytes are seven words.
+    for (i, word) in [module, outer, zero, refinements, zero, Value::NIL, Value::NIL].into_iter().enumerate() {
+        // SAFETY: 64 bytes are eight words.
         unsafe { cell::set_raw(v, i + 1, word.0) };
     }
     v
@@ -32,12 +35,33 @@ pub fn new(cx: &mut Cx, module: Value, outer: Value) -> Value {
 /// A copy of the scope.
 pub fn copy(cx: &mut Cx, v: Value) -> Value {
     let copy = new(cx, module(v), outer(v));
+    copy_rest(cx, v, copy);
+    copy
+}
+
+/// Copies all but the module and the scope around.
+fn copy_rest(cx: &mut Cx, v: Value, copy: Value) {
     set_visibility(copy, visibility(v));
     let active = refinements(v);
     set_refinements(cx, copy, active);
     // SAFETY: the flags are a fixnum.
     unsafe { cell::set_raw(copy, 5, word(v, 5).0) };
-    copy
+    set_object(cx, copy, object(v));
+}
+
+/// The object whose singleton class is to be made for definitions, or nil.
+pub fn object(v: Value) -> Value {
+    word(v, OBJECT)
+}
+
+pub fn set_object(cx: &mut Cx, v: Value, to: Value) {
+    // SAFETY: a cref has eight words.
+    unsafe { cell::store(cx, v, OBJECT, to) }
+}
+
+pub fn set_module(cx: &mut Cx, v: Value, to: Value) {
+    // SAFETY: a cref has eight words.
+    unsafe { cell::store(cx, v, 1, to) }
 }
 
 /// The same scope with another module in place of `from`; nil stays nil.
@@ -47,11 +71,7 @@ pub fn with_module(cx: &mut Cx, v: Value, from: Value, to: Value) -> Value {
     }
     let around = with_module(cx, outer(v), from, to);
     let copy = new(cx, if module(v) == from { to } else { module(v) }, around);
-    set_visibility(copy, visibility(v));
-    let active = refinements(v);
-    set_refinements(cx, copy, active);
-    // SAFETY: the flags are a fixnum.
-    unsafe { cell::set_raw(copy, 5, word(v, 5).0) };
+    copy_rest(cx, v, copy);
     copy
 }
 
@@ -68,7 +88,7 @@ fn lies_in(v: Value, wanted: Value) -> bool {
 
 fn word(v: Value, i: usize) -> Value {
     debug_assert!(cell::is(v, Type::Internal));
-    // SAFETY: a cref has seven words.
+    // SAFETY: a cref has eight words.
     unsafe { cell::word(v, i) }
 }
 
@@ -98,7 +118,7 @@ pub fn refinements(v: Value) -> Value {
 }
 
 pub fn set_refinements(cx: &mut Cx, v: Value, to: Value) {
-    // SAFETY: a cref has seven words.
+    // SAFETY: a cref has eight words.
     unsafe { cell::store(cx, v, REFINEMENTS, to) }
 }
 
@@ -112,7 +132,7 @@ pub fn newest(v: Value) -> Value {
 }
 
 pub fn set_successor(cx: &mut Cx, v: Value, to: Value) {
-    // SAFETY: a cref has seven words.
+    // SAFETY: a cref has eight words.
     unsafe { cell::store(cx, v, SUCCESSOR, to) }
 }
 

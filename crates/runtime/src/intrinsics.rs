@@ -23,8 +23,8 @@ use crate::{Cx, R, sym};
 
 pub use definitions::target_of_definition as definition_target;
 pub use definitions::{
-    alias_method, behind_module, check_inheritable, has_no_singleton, is_always_private, singleton_class_of,
-    undefine_method, undefined_method,
+    alias_method, behind_module, check_inheritable, has_no_singleton, is_always_private, module_for_definitions,
+    singleton_class_of, undefine_method, undefined_method,
 };
 pub use objects::enumerator;
 

@@ -2,7 +2,7 @@
 
 use abi::{Type, Value};
 use object::{Known, Sym, cell, class, hash::HashRef, shape::ivars, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, define, keys};
+use runtime::{Args, Cx, Method, R, define, frame::stack_sizes, keys};
 
 const SINGLETON: &[Method] = &[
     Method::new("stat(key_or_hash = nil)", stat),
@@ -17,6 +17,23 @@ pub fn define(cx: &mut Cx) {
     let singleton = class::singleton_class(cx, class);
     define::undefine(cx, singleton, "new");
     define::undefine(cx, singleton, "allocate");
+    let sizes = stack_sizes::sizes();
+    let named = [
+        ("thread_vm_stack_size", sizes.thread_vm),
+        ("thread_machine_stack_size", sizes.thread_machine),
+        ("fiber_vm_stack_size", sizes.fiber_vm),
+        ("fiber_machine_stack_size", sizes.fiber_machine),
+    ];
+    let parameters = HashRef::new(cx).value();
+    for (name, size) in named {
+        let name = intern_text(cx, name);
+        if keys::store(cx, parameters, name.value(), Value::fixnum(size as i64)).is_err() {
+            panic!("RubyVM::DEFAULT_PARAMS was not made");
+        }
+    }
+    cell::set_header(parameters, cell::header(parameters).with(abi::Flags::FROZEN));
+    let name = intern_text(cx, "DEFAULT_PARAMS");
+    class::constants::set(cx, class, name, class::constants::Constant::new(parameters));
 }
 
 /// The only instance of RubyVM, which represents the virtual machine in statistics.

@@ -35,7 +35,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     if Arr::of(me).is_empty() {
         return Ok(make::string(cx, b"[]", EncodingId::US_ASCII));
     }
-    let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
+    let shown = crate::thread::locals::guard_inspect(cx, me, |cx| {
         let result = Str::empty(cx, EncodingId::US_ASCII).value();
         append_text(cx, result, "[")?;
         let mut i = 0;

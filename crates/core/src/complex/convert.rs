@@ -181,6 +181,9 @@ fn from_text(cx: &mut Cx, text: &ComplexText) -> R {
 /// ArgumentError for anything else; nil with `exception: false`.
 pub fn kernel_complex(cx: &mut Cx, args: Args) -> R {
     let quiet = conversions::quiet(cx, args)?;
+    for v in args.all() {
+        conversions::check_encoding(cx, *v)?;
+    }
     let result = convert_to_complex(cx, args.at(0), args.opt(1));
     conversions::finish(cx, quiet, result)
 }

@@ -133,7 +133,7 @@ class << ENV
   alias merge! update
 
   def replace(hash)
-    hash = hash.to_hash
+    hash = Primitive.to_hash(hash)
     hash.each { |name, value| self[name] = value }
     (keys - hash.keys).each { |name| delete(name) }
     self

@@ -3,6 +3,8 @@
 use object::{hash::HashRef, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Known, Method, R, Value, call, convert, define, internal, keys, make};
 
+use crate::string::encodings::encoded_by;
+
 const METHODS: &[Method] = &[
     Method::new("[](name)", get).borrows(0),
     Method::new("[]=(name, value)", set).borrows(0),
@@ -48,10 +50,12 @@ fn text_of(cx: &mut Cx, v: Value, what: &str) -> R<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A variable's text: frozen, in the locale's encoding.
+/// A variable's text: frozen, in the locale's encoding, or in the default internal one if it can be converted.
 fn string(cx: &mut Cx, bytes: &[u8]) -> Value {
-    let encoding = cx.vm().default_external;
-    let s = make::string(cx, bytes, encoding);
+    let s = make::string(cx, bytes, crate::encoding::locale());
+    let internal = cx.vm().default_internal;
+    let converted = internal.map(|internal| encoded_by(cx, Str::of(s), internal, Value::NIL));
+    let s = converted.and_then(Result::ok).unwrap_or(s);
     Str::of(s).freeze();
     s
 }

@@ -2,7 +2,7 @@
 
 use abi::Value;
 use object::{Sym, hash::HashRef, string::Str};
-use runtime::{Args, Cx, R, error::OrRaise, make, recursion, sym};
+use runtime::{Args, Cx, R, error::OrRaise, make};
 use text::encoding::EncodingId;
 
 use crate::{
@@ -17,7 +17,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     if HashRef::of(me).is_empty() {
         return Ok(make::string(cx, b"{}", EncodingId::US_ASCII));
     }
-    let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
+    let shown = crate::thread::locals::guard_inspect(cx, me, |cx| {
         let result = Str::empty(cx, EncodingId::US_ASCII).value();
         append_text(cx, result, "{")?;
         let mut at = 0;

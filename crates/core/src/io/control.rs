@@ -344,11 +344,11 @@ pub fn set_standard_encodings(cx: &mut Cx) -> R<()> {
 pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
     open_data(cx, args.me())?;
     let mut m = mode::parse(cx, Value::NIL, args.keywords(), "r")?;
-    let first = args.at(0);
-    if let Some(second) = args.opt(1) {
-        m.external = if first.is_nil() && second.is_nil() { None } else { encoding_of(cx, first)? };
+    let (first, second) = (args.at(0), args.opt(1));
+    if let Some(second) = second.filter(|second| !second.is_nil()) {
+        m.external = encoding_of(cx, first)?;
         let dash = Str::from_value(second).is_some_and(|s| s.is(b"-"));
-        m.internal = if second.is_nil() || dash { None } else { encoding_of(cx, second)? };
+        m.internal = if dash { None } else { encoding_of(cx, second)? };
         if m.internal == m.external || m.external == Some(EncodingId::BINARY) {
             m.internal = None;
         }
@@ -402,6 +402,9 @@ pub fn set_encoding_by_bom(cx: &mut Cx, args: Args) -> R {
     if data.external.is_some_and(|e| e != EncodingId::BINARY) {
         let name = data.external.map_or("", EncodingId::name);
         return Err(cx.argument_error(&format!("encoding is set to {name} already")));
+    }
+    if !data.readable {
+        return Ok(Value::NIL);
     }
     match read::skip_bom(cx, args.me())? {
         Some(id) => Ok(crate::encoding::object(cx, id)),
@@ -610,6 +613,7 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
     if let Some(other) = other {
         source = fd_of(cx, other)?;
         data::flush(cx, other)?;
+        open_data(cx, io)?;
         let from = open_data(cx, other)?;
         data::unread(from);
         m = None;

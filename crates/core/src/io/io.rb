@@ -439,6 +439,8 @@ module Kernel
       io = path.to_open(*arguments, **options)
       return block ? block.call(io) : io
     end
+    # File.new would take it for a descriptor.
+    Primitive.raise(TypeError, "no implicit conversion of Integer into String") if Primitive.is_integer(path)
     # This call must not reach a File.open redefined by the program.
     io = File.allocate
     io.__send__(:initialize, path, *arguments, **options)

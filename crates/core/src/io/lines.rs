@@ -6,7 +6,7 @@ use memory::ToVector;
 use object::{cell, native, string::Str};
 use runtime::{Args, Cx, R, Value, call, convert, error::OrRaise, make, special};
 use text::{
-    CodeRange, EncodingId,
+    CharLen, CodeRange, EncodingId,
     transcode::{Options, convert as convert_text},
 };
 
@@ -180,20 +180,25 @@ fn next_piece(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<(Vec<u8>, bool)
     }
 }
 
-/// The number of bytes to read for a limit, which must not split a character.
+/// The number of bytes to read for a limit, which must not split a character. Broken text may always seem to lack a
+/// byte: of that, some bytes more are read.
 fn whole_character(cx: &mut Cx, io: Value, limit: usize) -> R<usize> {
+    const MOST_MORE: usize = 16;
     let encoding = read::encoding_of(cx, io)?;
     let data = data::open_data(cx, io)?;
     if encoding.is_single_byte() {
         return Ok(limit);
     }
-    if data.waiting().len() < limit + 8 {
+    if data.waiting().len() < limit.saturating_add(MOST_MORE) {
         data::fill(cx, io)?;
     }
     let waiting = data::open_data(cx, io)?.waiting();
-    let start = text::scan::char_start(encoding, waiting, limit.saturating_sub(1));
-    let len = text::encoding::char_len_or_min(encoding, &waiting[start..]);
-    Ok((start + len).max(limit).min(waiting.len()))
+    let is_whole = |end: usize| {
+        let start = text::scan::char_start(encoding, &waiting[..end], end - 1);
+        !matches!(text::encoding::char_len(encoding, &waiting[start..end]), CharLen::NeedMore(_))
+    };
+    let most = waiting.len().min(limit.saturating_add(MOST_MORE));
+    Ok((limit..most).find(|end| is_whole(*end)).unwrap_or(most))
 }
 
 fn skip_newlines(cx: &mut Cx, io: Value) -> R<()> {

@@ -44,8 +44,9 @@ pub fn local_variables(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `eval(source, binding = nil, file = nil, line = 1) → object`: evaluates a source in the caller's scope or in a
-/// binding, with a file and a line for messages. SyntaxError, and TypeError for anything but a Binding.
+/// `eval(source, binding = nil, file = nil, line = 1) → object`: evaluates a source in a binding, or in the caller's
+/// scope with the receiver as self; with a file and a line for messages. SyntaxError, and TypeError for anything but a
+/// Binding.
 pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
     let source = args.str(cx, 0)?;
     let given = args.non_nil(1);
@@ -58,7 +59,11 @@ pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
             }
             binding
         }
-        None => binding::of_caller(cx)?,
+        None => {
+            let own = binding::of_caller(cx)?;
+            let is_own = native::get::<BindingData>(&own).is_none_or(|data| data.receiver == args.me());
+            if is_own { own } else { evaluation::as_self(cx, args.me())? }
+        }
     };
     let place = evaluation::place(cx, args.from(2))?;
     let (bytes, encoding) = (source.to_vector(), source.encoding());

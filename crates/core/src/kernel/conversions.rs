@@ -57,6 +57,9 @@ pub fn quick_float(cx: &mut Cx, args: Args) -> R {
 /// must be a number. TypeError, ArgumentError or FloatDomainError for anything else; nil with `exception: false`.
 pub fn integer(cx: &mut Cx, args: Args) -> R {
     let quiet = quiet(cx, args)?;
+    if quiet {
+        check_encoding(cx, args.at(0))?;
+    }
     if quiet && args.len() == 1 && is_non_integer_text(args.at(0)) {
         return Ok(Value::NIL);
     }
@@ -144,12 +147,16 @@ pub fn integer_of_text(cx: &mut Cx, parsed: IntegerText) -> R {
     }
 }
 
+/// CompatibilityError for a String whose encoding is not ASCII-compatible: also with `exception: false`.
+pub fn check_encoding(cx: &mut Cx, v: Value) -> R<()> {
+    let Some(s) = Str::from_value(v).filter(|s| !s.encoding().is_ascii_compatible()) else { return Ok(()) };
+    let message = format!("ASCII incompatible encoding: {}", s.encoding().name());
+    Err(cx.raise(error::ErrorClass::CompatibilityError, &message))
+}
+
 /// Numeric text must not contain a zero byte, and its encoding must be ASCII-compatible.
 fn check_text(cx: &mut Cx, s: Value) -> R<()> {
-    if !Str::of(s).encoding().is_ascii_compatible() {
-        let name = Str::of(s).encoding().name();
-        return Err(cx.raise(error::ErrorClass::CompatibilityError, &format!("ASCII incompatible encoding: {name}")));
-    }
+    check_encoding(cx, s)?;
     if Str::of(s).contains_byte(0) {
         return Err(cx.argument_error("string contains null byte"));
     }

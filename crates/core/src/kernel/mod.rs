@@ -12,7 +12,7 @@ pub mod pause;
 pub mod warn;
 
 use abi::Value;
-use object::Known;
+use object::{Known, class};
 use runtime::{Args, Cx, Method, R, constants::cref, define, make, method_table::InLine, reflect};
 
 use crate::module::constants;
@@ -96,7 +96,8 @@ fn global_variables(cx: &mut Cx, _: Args) -> R {
 
 /// The module that `autoload` without a receiver applies to.
 fn lexical_module(cx: &Cx) -> Value {
-    reflect::caller(cx).map_or(cx.class(Known::Object), |f| cref::module(f.scope.cref))
+    let module = reflect::caller(cx).map_or(cx.class(Known::Object), |frame| cref::module(frame.scope.cref));
+    class::non_singleton(module)
 }
 
 /// `autoload(name, path) → nil`: `require`s the path when the constant is first used, in the module around the call.

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use abi::Value;
-use object::{Known, class};
+use object::{Known, Sym, class};
 use runtime::{
-    Args, Cx, R, call,
+    Args, Cx, R, Unwind, call,
     concurrency::{pending, scheduler, thread},
     convert, error,
 };
@@ -49,14 +49,31 @@ fn pause(cx: &mut Cx, started: Instant, limit: Option<Duration>) -> R<()> {
     }
 }
 
+fn not_a_duration(cx: &mut Cx, v: Value) -> Unwind {
+    let got = error::describe_for_conversion(cx, v);
+    cx.type_error(&format!("can't convert {got} into time interval"))
+}
+
+/// The seconds of an object that is no number, but can be divided.
+fn divided(cx: &mut Cx, v: Value, divmod: Sym) -> R<f64> {
+    let parts = call::send(cx, v, divmod, &[Value::fixnum(1)])?;
+    let Some(parts) = convert::try_ary(cx, parts)? else { return Err(not_a_duration(cx, v)) };
+    let whole = parts.get(0).unwrap_or(Value::NIL);
+    let whole = convert::to_i64(cx, whole)?;
+    let rest = parts.get(1).unwrap_or(Value::NIL);
+    Ok(whole as f64 + convert::to_f64(cx, rest)?)
+}
+
 /// A duration from a number of seconds.
 pub fn duration(cx: &mut Cx, v: Value) -> R<Duration> {
     let divmod = object::symbol::table::intern_text(cx, "divmod");
     if !class::is_known(cx, v, Known::Numeric) && !call::responds(cx, v, divmod, false)? {
-        let got = error::describe_for_conversion(cx, v);
-        return Err(cx.type_error(&format!("can't convert {got} into time interval")));
+        return Err(not_a_duration(cx, v));
     }
-    let seconds = convert::to_f64(cx, v)?;
+    let seconds = match class::is_known(cx, v, Known::Numeric) {
+        true => convert::to_f64(cx, v)?,
+        false => divided(cx, v, divmod)?,
+    };
     if seconds < 0.0 {
         return Err(cx.argument_error("time interval must not be negative"));
     }

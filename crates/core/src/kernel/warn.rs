@@ -39,7 +39,7 @@ pub fn warn(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     let category = if category.is_nil() {
-        None
+        Value::NIL
     } else {
         let category = match call::send_if_responds(cx, category, runtime::sym::TO_SYM, &[])? {
             Some(symbol) => convert::to_symbol(cx, symbol)?,
@@ -48,7 +48,7 @@ pub fn warn(cx: &mut Cx, args: Args) -> R {
         if !warning::is_enabled(cx, category)? {
             return Ok(Value::NIL);
         }
-        Some((category_name, category))
+        category.value()
     };
     let message = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
     if args.me() == cx.root(runtime::Root::Warning) {
@@ -56,7 +56,7 @@ pub fn warn(cx: &mut Cx, args: Args) -> R {
         crate::kernel::output::write_to(cx, "$stderr", message)?;
         return Ok(Value::NIL);
     }
-    call_warning(cx, message, category)?;
+    call_warning(cx, message, category_name, category)?;
     Ok(Value::NIL)
 }
 
@@ -90,22 +90,19 @@ fn lines(cx: &mut Cx, v: Value, text: &mut Vec<u8>) -> R<()> {
     Ok(())
 }
 
-/// Calls Warning.warn, with the category if the method accepts one.
-fn call_warning(cx: &mut Cx, message: Value, category: Option<(object::Sym, object::Sym)>) -> R<()> {
+/// Calls Warning.warn, with the category, which may be nil, if the method accepts one.
+fn call_warning(cx: &mut Cx, message: Value, key: object::Sym, category: Value) -> R<()> {
     let module = cx.root(runtime::Root::Warning);
     let name = symbol::table::intern_text(cx, "warn");
     let mut options = None;
-    if let Some((key, category)) = category {
-        let class = class::class_of(cx, module);
-        let entry = class::lookup::find_method(cx, class, name);
-        unlinked::link_entry(cx, entry);
-        if !entry.is_undef()
-            && (call::arity::arity_of(entry) != 1 || method_entry::kind(entry) == method_entry::Kind::Native)
-        {
-            let h = HashRef::new(cx).value();
-            keys::store(cx, h, key.value(), category.value())?;
-            options = Some(h);
-        }
+    let class = class::class_of(cx, module);
+    let entry = class::lookup::find_method(cx, class, name);
+    unlinked::link_entry(cx, entry);
+    let is_native = !entry.is_undef() && method_entry::kind(entry) == method_entry::Kind::Native;
+    if !entry.is_undef() && if is_native { !category.is_nil() } else { call::arity::arity_of(entry) != 1 } {
+        let h = HashRef::new(cx).value();
+        keys::store(cx, h, key.value(), category)?;
+        options = Some(h);
     }
     call::send_full(cx, module, name, &[message], options, BlockHandler::NONE, call::Scope::Function)?;
     Ok(())

@@ -198,7 +198,8 @@ pub fn string(cx: &mut Cx, args: Args) -> R {
     Ok(groups::info(cx, args.me_ref())?.string)
 }
 
-/// `inspect → string`: the class, the match and each group with its name or number.
+/// `inspect → string`: the class, the match and each group with its name or number; of a search for a String only the
+/// text, as long as `regexp` has made no Regexp of it.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     if native::get::<MatchInfo>(&args.me()).is_none() {
         let shown = runtime::define::any_to_text(cx, args.me());
@@ -207,6 +208,14 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = runtime::error::class_name_of(cx, args.me());
     let mut names: Vec<Option<Vec<u8>>> = memory::filled(None, groups::count(args.me()));
     let info = groups::info(cx, args.me_ref())?;
+    if Str::from_value(info.regexp).is_some() {
+        let result = Str::of(make::described(cx, &format!("#<{class}: ")));
+        let text = Str::of(groups::text(cx, args.me(), 0)?);
+        modify::append(cx, result, text)?;
+        let end = Str::of(make::described(cx, ">"));
+        modify::append(cx, result, end)?;
+        return Ok(result.value());
+    }
     if let Some(data) = native::get::<RegexpData>(&info.regexp) {
         for group in data.program.names() {
             for number in &group.groups {

@@ -46,9 +46,14 @@ fn scope_for(cx: &mut Cx, me: Value, module: Option<Value>, outer: Value, of_blo
                 cref::set_without_definitions(scope);
                 return Ok(scope);
             }
-            let singleton = intrinsics::singleton_class_of(cx, me)?;
-            let scope = cref::new(cx, singleton, outer);
+            // Most code defines nothing; a singleton class would slow the object's calls down. A class has one anyway.
+            let is_module = class::is_module(me);
+            let module = if is_module { intrinsics::singleton_class_of(cx, me)? } else { class::class_of(cx, me) };
+            let scope = cref::new(cx, module, outer);
             cref::set_of_object(scope);
+            if !is_module {
+                cref::set_object(cx, scope, me);
+            }
             if of_block {
                 cref::set_eval(scope);
             }
@@ -135,8 +140,9 @@ fn is_block(child: Value) -> bool {
 
 fn looks_like_definitions(code: &Code) -> bool {
     use bytecode::{Intrinsic, Opcode};
-    // Code evaluated there may define methods too; `using` asks where it is called.
-    if code.calls.iter().any(|site| [sym::EVAL, sym::BINDING, sym::USING].contains(&site.name)) {
+    // Code evaluated there may define methods too; `autoload` and `using` ask where they are called.
+    let names = [sym::EVAL, sym::BINDING, sym::USING, sym::AUTOLOAD];
+    if code.calls.iter().any(|site| names.contains(&site.name)) {
         return true;
     }
     (0..code.instructions.len()).map(|word| code.instruction(word)).any(|i| {
@@ -160,7 +166,7 @@ fn eval_string(cx: &mut Cx, arguments: &[Value], me: Value, module: Option<Value
 }
 
 /// The binding of the calling Ruby code with another self.
-fn as_self(cx: &mut Cx, me: Value) -> R {
+pub fn as_self(cx: &mut Cx, me: Value) -> R {
     let own = binding::of_caller(cx)?;
     let Some(data) = native::get::<BindingData>(&own) else { return Ok(own) };
     let data = BindingData { receiver: me, ..*data };

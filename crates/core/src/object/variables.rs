@@ -6,7 +6,7 @@ use runtime::{
     Args, Cx, R, call, convert, define,
     error::{self, ErrorClass, OrRaise},
     isolation::access,
-    make, recursion, sym,
+    make,
 };
 use text::inspect::{NameKind, name_kind};
 
@@ -94,7 +94,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     }
     let class = class::real_class(cx, me);
     let head = format!("#<{}:0x{:016x}", define::class_name(cx, class), me.0);
-    let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
+    let shown = crate::thread::locals::guard_inspect(cx, me, |cx| {
         let result = make::described(cx, &head);
         for (i, name) in names.iter().enumerate() {
             let value = ivars::get(cx, me, *name);

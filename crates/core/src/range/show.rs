@@ -1,7 +1,7 @@
 //! `to_s` and `inspect` of Range.
 
 use object::{range, string::Str};
-use runtime::{Args, Cx, R, Value, convert, make, recursion, sym};
+use runtime::{Args, Cx, R, Value, convert, make};
 use text::EncodingId;
 
 use crate::array::show::{append, append_text};
@@ -17,7 +17,7 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
 /// `inspect → string`: like `to_s`, with the ends' `inspect`; nothing for a missing end, unless both are missing.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
-    let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
+    let shown = crate::thread::locals::guard_inspect(cx, me, |cx| {
         let first = shown_end(cx, range::begin(me), range::end(me))?;
         let last = shown_end(cx, range::end(me), range::begin(me))?;
         joined(cx, first, dots(me), last)

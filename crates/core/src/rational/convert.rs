@@ -151,6 +151,9 @@ fn decimal(cx: &mut Cx, text: &DecimalText) -> R {
 /// text is a number. TypeError, ArgumentError or ZeroDivisionError for anything else; nil with `exception: false`.
 pub fn kernel_rational(cx: &mut Cx, args: Args) -> R {
     let quiet = conversions::quiet(cx, args)?;
+    for v in args.all() {
+        conversions::check_encoding(cx, *v)?;
+    }
     let result = convert_to_rational(cx, args.at(0), args.opt(1));
     conversions::finish(cx, quiet, result)
 }

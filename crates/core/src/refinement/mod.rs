@@ -21,6 +21,10 @@ pub fn define(cx: &mut Cx) {
     for name in ["append_features", "prepend_features", "extend_object"] {
         define::undefine(cx, class, name);
     }
+    let singleton = class::singleton_class(cx, class);
+    for name in ["new", "allocate"] {
+        define::undefine(cx, singleton, name);
+    }
 }
 
 /// `target → module`: the refined class or module.
@@ -195,6 +199,11 @@ fn import_methods(cx: &mut Cx, args: Args) -> R {
         }
     }
     for module in args.all() {
+        if class::ancestors::each(*module).nth(1).is_some() {
+            let name = define::class_name(cx, *module);
+            let text = format!("{name} has ancestors, but Refinement#import_methods doesn't import their methods");
+            runtime::warning::warn_here(cx, &text)?;
+        }
         let names: Vec<object::Sym> = class_data(cx, *module).methods().keys().copied().collect();
         for name in &names {
             let entry = class::lookup::own_method(*module, *name);

@@ -191,6 +191,14 @@ pub fn escape(cx: &mut Cx, args: Args) -> R {
     modify::new(cx, &out, encoding)
 }
 
+/// The Regexp that the object's `to_regexp` returns; otherwise the object.
+fn as_regexp(cx: &mut Cx, v: Value) -> R {
+    match call::send_if_responds(cx, v, runtime::sym::TO_REGEXP, &[])? {
+        Some(r) if cell::is(r, Type::Regexp) => Ok(r),
+        _ => Ok(v),
+    }
+}
+
 /// `Regexp.union(*patterns)`, `Regexp.union(array) → regexp`: matches if any of the patterns does; strings are escaped.
 /// ArgumentError for incompatible encodings.
 pub fn union(cx: &mut Cx, args: Args) -> R {
@@ -206,7 +214,7 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
     match patterns.len() {
         0 => return special::make_regexp(cx, class, b"(?!)", EncodingId::US_ASCII, 0),
         1 => {
-            let only = array::Arr::of(list).at(0);
+            let only = as_regexp(cx, array::Arr::of(list).at(0))?;
             if cell::is(only, Type::Regexp) {
                 return Ok(only);
             }
@@ -219,10 +227,7 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
     let (mut parts, mut fixed, mut any) = (Vec::new(), None::<EncodingId>, None::<EncodingId>);
     for index in 0..patterns.len() {
         let v = patterns.get(index).unwrap_or(Value::NIL);
-        let v = match call::send_if_responds(cx, v, runtime::sym::TO_REGEXP, &[])? {
-            Some(r) if cell::is(r, Type::Regexp) => r,
-            _ => v,
-        };
+        let v = as_regexp(cx, v)?;
         let (bytes, encoding, is_fixed) = if cell::is(v, Type::Regexp) {
             let data = search::data(cx, &v)?;
             (super::show::to_s_bytes(cx, data, 0), Str::of(data.source).encoding(), data.program.is_fixed_encoding())

@@ -100,7 +100,7 @@ pub const METHODS: &[Method] = &[
     Method::new("partition(pattern)", search::partition).borrows_receiver().returns(Known::Array),
     Method::new("rpartition(pattern)", search::rpartition).borrows_receiver().returns(Known::Array),
     Method::new("=~(pattern)", search::match_operator).borrows(0).borrows_receiver(),
-    Method::new("match(pattern, offset = 0) { |match| }", search::match_method).borrows(0).borrows_receiver(),
+    Method::new("match(*arguments) { |match| }", search::match_method).borrows(0).borrows_receiver(),
     Method::new("match?(pattern, offset = 0)", search::match_p).borrows(0).borrows_receiver(),
     Method::new("sub(pattern, replacement = nil) { |match| }", substitute::sub)
         .borrows(0)

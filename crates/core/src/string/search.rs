@@ -1,7 +1,7 @@
 //! index and related methods, start_with? and end_with?, partition, match.
 
 use abi::Type;
-use object::{cell, string::Str};
+use object::{array::Arr, cell, string::Str};
 use runtime::{Args, Cx, R, Value, basic_ops::BasicOp, call, convert, make, special, sym};
 use text::{CodeRange, scan};
 
@@ -266,15 +266,24 @@ pub fn match_operator(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `match(pattern, offset = 0) { |match| } → match_data or nil`: calls `Regexp#match`; a String is first converted to a
-/// Regexp. It sets `$~`.
+/// Regexp. It sets `$~`. The `match` of a subclass of Regexp gets all arguments.
 pub fn match_method(cx: &mut Cx, args: Args) -> R {
-    let pattern = regexp::create::from_pattern(cx, args.at(0), false)?;
-    let block = args.block(cx);
-    let mut arguments = [args.me(), Value::NIL];
-    if let Some(offset) = args.opt(1) {
-        arguments[1] = offset;
+    if args.is_empty() {
+        return Err(cx.arity_error(0, 1, Some(2)));
     }
-    call::send_with_block(cx, pattern, sym::MATCH_METHOD, &arguments[..args.len()], block)
+    let pattern = regexp::create::from_pattern(cx, args.at(0), false)?;
+    let found = if args.len() > 2 {
+        let list = make::array(cx, &[args.me()]);
+        for i in 1..args.len() {
+            make::push(cx, list, args.at(i));
+        }
+        runtime::args::spread(cx, Arr::of(list), |cx, arguments| call::send(cx, pattern, sym::MATCH_METHOD, arguments))?
+    } else {
+        let arguments = [args.me(), args.opt(1).unwrap_or(Value::NIL)];
+        call::send(cx, pattern, sym::MATCH_METHOD, &arguments[..args.len()])?
+    };
+    let block = args.block(cx);
+    if block.is_none() || found.is_nil() { Ok(found) } else { call::yield_one(cx, block, found) }
 }
 
 /// `match?(pattern, offset = 0) → true or false`: whether the pattern matches from the character `offset` on, without

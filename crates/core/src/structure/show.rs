@@ -2,7 +2,7 @@
 
 use abi::Value;
 use object::{Sym, array::Arr, class, structure};
-use runtime::{Args, Cx, R, convert, define, recursion, sym};
+use runtime::{Args, Cx, R, convert, define};
 
 use super::access;
 use crate::array::show::{append, append_inspected, append_text};
@@ -20,7 +20,7 @@ pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
     let path = define::class_name(cx, of);
     let name = if path.starts_with('#') { "" } else { path.as_str() };
     let head = format!("#<{what} {name}");
-    let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
+    let shown = crate::thread::locals::guard_inspect(cx, me, |cx| {
         let result = runtime::make::described(cx, &head);
         let names = access::names(cx, me);
         for i in 0..structure::members(&me).len() {

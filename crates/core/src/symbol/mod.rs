@@ -17,7 +17,7 @@ pub const METHODS: &[Method] = &[
     Method::new("casecmp(other)", text::casecmp).borrows(0),
     Method::new("casecmp?(other)", text::casecmp_p).borrows(0),
     Method::new("=~(pattern)", text::match_operator).borrows(0),
-    Method::new("match(pattern, position = 0) { |match| }", text::match_method).borrows(0),
+    Method::new("match(*arguments) { |match| }", text::match_method).borrows(0),
     Method::new("match?(pattern, position = 0)", text::match_p).borrows(0),
     Method::new("[](index, length = nil)", text::aref).borrows(0),
     Method::new("length", text::length).leaf().returns(Known::Integer).frameless(0),

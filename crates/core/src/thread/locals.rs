@@ -2,7 +2,7 @@
 
 use object::{
     Sym, cell,
-    hash::{BuiltinKeys, HashRef},
+    hash::{self, BuiltinKeys, HashRef},
     native,
 };
 use runtime::{
@@ -13,7 +13,7 @@ use runtime::{
     },
     convert,
     error::ErrorClass,
-    keys, make,
+    keys, make, recursion, sym,
 };
 
 use super::table;
@@ -82,6 +82,29 @@ fn quick_variable_get(cx: &mut Cx, args: Args) -> R {
 /// The value of a Symbol in a table.
 fn found(cx: &mut Cx, table: HashRef, key: Sym) -> Option<Value> {
     table.get(&mut BuiltinKeys(cx.mem()), key.value()).ok().flatten()
+}
+
+/// Guards an `inspect` against recursion: `None` if it is running for the object, or if the library pp is printing it,
+/// which keeps the objects that it is in the middle of in `Thread.current[:__recursive_key__][:inspect]`.
+pub fn guard_inspect<T>(cx: &mut Cx, object: Value, body: impl FnOnce(&mut Cx) -> R<T>) -> R<Option<T>> {
+    if is_being_printed(cx, object) {
+        return Ok(None);
+    }
+    recursion::guard(cx, sym::INSPECT, object, Value::NIL, body)
+}
+
+fn is_being_printed(cx: &mut Cx, object: Value) -> bool {
+    let thread = cx.thread;
+    if thread.is_nil() {
+        return false;
+    }
+    let locals = *locals(cx, thread);
+    let Some(locals) = HashRef::from_value(locals) else { return false };
+    let Some(methods) = found(cx, locals, sym::RECURSIVE_KEY).and_then(HashRef::from_value) else { return false };
+    let printed = found(cx, methods, sym::INSPECT).and_then(HashRef::from_value);
+    printed.is_some_and(|printed| {
+        printed.is_by_identity() && hash::identity_get(printed.value(), object).or(Value::NIL).truthy()
+    })
 }
 
 fn check_frozen(cx: &mut Cx, thread: Value) -> R<()> {

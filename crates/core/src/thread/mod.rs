@@ -7,7 +7,7 @@ pub(crate) mod backtrace;
 mod ending;
 mod group;
 mod interrupts;
-mod locals;
+pub mod locals;
 
 pub use ending::{failed, terminate_all};
 pub use interrupts::sleep_until;

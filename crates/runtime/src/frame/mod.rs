@@ -14,7 +14,8 @@ pub use environment::{symbol_proc, to_proc};
 pub use crate::state::{
     frame_id::FrameId,
     pool::Pool,
-    stack::{self, MOST_INLINED, MOST_INLINED_FRAMES, Stack, StackPool, THREAD_STACK},
+    stack::{self, MOST_INLINED, MOST_INLINED_FRAMES, Stack, StackPool},
+    stack_sizes,
 };
 
 use abi::{Frame, Value};

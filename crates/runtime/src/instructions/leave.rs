@@ -1,7 +1,7 @@
 //! Leaving frames by `break` and by `return` in a block.
 
 use abi::{Frame, FrameFlags, Scope, Value};
-use bytecode::Opcode;
+use bytecode::{Kind, Opcode};
 
 use crate::{
     Cx, Unwind,
@@ -15,10 +15,13 @@ use crate::{
 pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
     let mut scope = &raw const cx.frame().scope;
     let mut is_in_class_body = false;
+    let mut is_evaluated_in_block = false;
     loop {
         let frame = cx.frame_of_scope(scope);
         // SAFETY: the scope chain of the running frame is alive.
         let outer = unsafe { (*scope).outer };
+        // SAFETY: so are the scopes around it.
+        is_evaluated_in_block |= unsafe { !outer.is_null() && is_of(scope, Kind::Eval) && is_of(outer, Kind::Block) };
         if let Some(frame) = frame {
             // SAFETY: `frame_of_scope` gives live frames.
             let flags = unsafe { (*frame).flags };
@@ -32,7 +35,8 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
                 continue;
             }
             let is_top = flags & FrameFlags::TOP != 0;
-            if is_top && (is_in_class_body || is_in_lambda_of(cx, frame)) {
+            // Blocks in a file may leave it, but not a string that is evaluated in one of them.
+            if is_top && (is_in_class_body || is_evaluated_in_block || is_in_lambda_of(cx, frame)) {
                 return unexpected(cx, "unexpected return", v, "return");
             }
             if flags & leaves != 0 || outer.is_null() {
@@ -68,12 +72,21 @@ unsafe fn has_left_lambda(scope: *const Scope) -> bool {
     environment.is_heap() && object::environment::was_lambda(environment)
 }
 
+/// Whether the scope is that of code of this kind.
+///
+/// # Safety
+/// The scope is alive.
+unsafe fn is_of(scope: *const Scope, kind: Kind) -> bool {
+    // SAFETY: by this function's contract.
+    let body = unsafe { (*scope).code };
+    !body.is_nil() && code(&body).kind == kind
+}
+
 /// # Safety
 /// The frame is alive.
 unsafe fn is_class_body(frame: *mut Frame) -> bool {
     // SAFETY: by this function's contract.
-    let body = unsafe { (*frame).scope.code };
-    !body.is_nil() && code(&body).kind == bytecode::Kind::Class
+    unsafe { is_of(&raw const (*frame).scope, Kind::Class) }
 }
 
 /// `break` in a block: leaves the call that the block was passed to, or the lambda that it is.

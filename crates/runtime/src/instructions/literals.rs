@@ -3,12 +3,13 @@
 use crate::{
     Cx, R,
     call::{self, Window},
+    code::code,
     convert,
     error::OrRaise,
     keys, make, special, sym,
 };
 use abi::{Type, Value};
-use bytecode::{Instruction, Symbol};
+use bytecode::{Instruction, Opcode, Symbol};
 use object::{array::Arr, cell, hash::HashRef, string::Str};
 
 /// A new String sharing the bytes of a literal.
@@ -69,8 +70,21 @@ pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
 
 #[cold]
 fn incompatible(cx: &mut Cx, a: Str, b: Str) -> crate::Unwind {
-    let message = format!("incompatible character encodings: {} and {}", encoding_name(a), encoding_name(b));
+    let encodings = format!("{} and {}", encoding_name(a), encoding_name(b));
+    if are_of_regexp(cx) {
+        let message = format!("encoding mismatch in dynamic regexp : {encodings}");
+        return cx.raise(crate::error::ErrorClass::RegexpError, &message);
+    }
+    let message = format!("incompatible character encodings: {encodings}");
     cx.raise(crate::error::ErrorClass::CompatibilityError, &message)
+}
+
+/// Whether the Strings that are being concatenated are the parts of a Regexp.
+fn are_of_regexp(cx: &Cx) -> bool {
+    let frame = cx.frame();
+    let code = code(&frame.scope.code);
+    let next = code.executing(frame.pc).map(|word| word + 1).filter(|next| *next < code.instructions.len());
+    next.is_some_and(|next| code.instruction(next).meant() == Opcode::NewRegexp)
 }
 
 fn encoding_name(s: Str) -> String {

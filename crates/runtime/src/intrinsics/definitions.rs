@@ -18,18 +18,31 @@ use crate::{
 };
 
 /// The module to which a definition without a scope belongs.
-fn lexical_module(cx: &Cx) -> Value {
+fn lexical_module(cx: &mut Cx) -> R {
     let mut scope = cx.frame().scope.cref;
     while cref::is_eval(scope) && !cref::outer(scope).is_nil() {
         scope = cref::outer(scope);
     }
-    cref::module(scope)
+    module_for_definitions(cx, scope)
+}
+
+/// The module of a lexical scope in which something is to be defined: instance_eval's singleton class is made now.
+pub fn module_for_definitions(cx: &mut Cx, scope: Value) -> R {
+    let object = cref::object(scope);
+    if object.is_nil() {
+        return Ok(cref::module(scope));
+    }
+    let singleton = singleton_class_of(cx, object)?;
+    cref::set_module(cx, scope, singleton);
+    cref::set_object(cx, scope, Value::NIL);
+    Ok(singleton)
 }
 
 /// The module in which `def` defines methods: that of the innermost lexical scope, including instance_eval's singleton
 /// class.
 pub fn target(cx: &mut Cx) -> R {
-    Ok(cref::module(cx.frame().scope.cref))
+    let scope = cx.frame().scope.cref;
+    module_for_definitions(cx, scope)
 }
 
 /// The module in which `def` defines methods; TypeError if there is none.
@@ -42,7 +55,7 @@ pub fn target_of_definition(cx: &mut Cx) -> R {
 
 fn scope_of(cx: &mut Cx, scope: Value) -> R {
     if scope.is_undef() {
-        return Ok(lexical_module(cx));
+        return lexical_module(cx);
     }
     if !class::is_module(scope) {
         let shown = call::inspect_text(cx, scope)?;

@@ -25,6 +25,7 @@ pub mod roots;
 mod safepoint;
 pub(crate) mod sampling;
 pub mod stack;
+pub mod stack_sizes;
 pub mod trace;
 pub mod unwind;
 mod unwinding;

@@ -4,17 +4,13 @@ use std::ptr::NonNull;
 
 use corosensei::stack::{Stack, StackPointer};
 
-use super::pool::Pool;
-
-/// The size of a fiber's native stack in address space, including its guard page; only accessed pages use memory.
-const SIZE: usize = 512 << 10;
-/// The number of stacks per mapping: the number of mappings of a process is limited.
-const BATCH: usize = 64;
+use super::{pool::Pool, stack_sizes};
 
 /// The address space that stays free for other things when no more stacks can be mapped.
 const SPARE: usize = 128 << 20;
 
-/// A stack whose lowest page is a guard page. It belongs to a pool, returns to it and is never unmapped.
+/// A stack whose lowest page is a guard page. It belongs to a pool, returns to it and is never unmapped. Only accessed
+/// pages use memory.
 pub struct NativeStack {
     low: NonNull<u8>,
 }
@@ -24,7 +20,7 @@ pub struct NativeStack {
 unsafe impl Stack for NativeStack {
     #[inline]
     fn base(&self) -> StackPointer {
-        self.low.addr().saturating_add(SIZE)
+        self.low.addr().saturating_add(stack_sizes::native_fiber())
     }
 
     #[inline]
@@ -45,11 +41,13 @@ impl NativeStackPool {
         if let Some(stack) = self.free.take() {
             return Some(stack);
         }
-        let all = host::memory::map(SIZE * BATCH + SPARE, host::memory::page_size()).ok()?;
+        let size = stack_sizes::native_fiber();
+        let batch = stack_sizes::batch(size);
+        let all = host::memory::map(size * batch + SPARE, host::memory::page_size()).ok()?;
         // SAFETY: nothing uses the end of the mapping. After a failure it stays mapped, which costs addresses only.
-        let _ = unsafe { host::memory::unmap(all.add(SIZE * BATCH), SPARE) };
-        // SAFETY: the mapping holds BATCH stacks.
-        let stacks = (0..BATCH).map(|i| unsafe { all.add(i * SIZE) });
+        let _ = unsafe { host::memory::unmap(all.add(size * batch), SPARE) };
+        // SAFETY: the mapping holds that many stacks.
+        let stacks = (0..batch).map(|i| unsafe { all.add(i * size) });
         // If the system allows no more guard pages, the rest of a batch stays unused, because every stack must have
         // one. SAFETY: the page is part of the mapping, and nothing uses it.
         let guarded = stacks.take_while(|low| unsafe { host::memory::guard(*low, host::memory::page_size()) }.is_ok());
@@ -62,7 +60,7 @@ impl NativeStackPool {
             let guard = host::memory::page_size();
             // SAFETY: nothing uses the stack any more, and the range above its guard page was mapped with it. After a
             // failure it keeps its memory.
-            let _ = unsafe { host::memory::decommit(stack.low.add(guard), SIZE - guard) };
+            let _ = unsafe { host::memory::decommit(stack.low.add(guard), stack_sizes::native_fiber() - guard) };
         });
     }
 }

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use host::signal::fault::AlternateStack;
 use host::thread::{Condvar, Mutex, StackBounds};
 
-const STACK: usize = 4 << 20;
+use super::stack_sizes;
+
 /// Native threads beyond these end with their thread.
 const MOST_IDLE: usize = 16;
 /// An idle native thread ends after this time, in nanoseconds.
@@ -39,7 +40,7 @@ pub struct Natives {
 
 /// Whether the address space has room for that many more native threads.
 pub fn has_room(count: usize) -> bool {
-    host::thread::has_room(count.saturating_mul(STACK))
+    host::thread::has_room(count.saturating_mul(stack_sizes::native_thread()))
 }
 
 impl Natives {
@@ -63,7 +64,7 @@ impl Natives {
             self.serve(seat);
             self.count.fetch_sub(1, Ordering::Relaxed);
         };
-        match host::thread::spawn("ruby", STACK, serve) {
+        match host::thread::spawn("ruby", stack_sizes::native_thread(), serve) {
             Ok(_) => Ok(()),
             Err(_) => {
                 self.count.fetch_sub(1, Ordering::Relaxed);

@@ -3,7 +3,7 @@
 use abi::Value;
 use heap::{Marker, Purpose, Trace};
 
-use super::pool::Pool;
+use super::{pool::Pool, stack_sizes};
 use crate::code::{self, exits::has_inlined, open_frames::OpenFrames};
 
 /// The bounds of a VM stack. Above `high` there is room for one frame, which reads as zeros (see
@@ -23,16 +23,12 @@ impl Stack {
     }
 }
 
-/// The size of a thread's main stack: enough for 100,000 simple calls.
-pub const THREAD_STACK: usize = 16 << 20;
 /// The maximum number of registers, in words, that inlined bodies have above those of the compiled code's frame.
 pub const MOST_INLINED: usize = 256;
 /// The maximum number of frames that are pushed for inlined bodies.
 pub const MOST_INLINED_FRAMES: usize = 8;
 /// The number of bytes at each end that keep their pages when the thread has ended.
 const WARM_BYTES: usize = 16 << 10;
-/// The size of a fiber's stack.
-pub const FIBER_STACK: usize = 256 << 10;
 
 /// Pools of stacks, whose address space gets memory only where it is accessed.
 #[derive(Default)]
@@ -55,19 +51,19 @@ impl StackPool {
         if let Some(stack) = self.fibers.take() {
             return Some(stack);
         }
-        // The number of stacks per mapping: the number of mappings of a process is limited.
-        const BATCH: usize = 64;
-        let all = Self::map(FIBER_STACK * BATCH)?;
-        self.fibers.fill((0..BATCH).map(|i| {
-            // SAFETY: the mapping holds BATCH stacks.
-            unsafe { Stack::new(all.low.add(i * FIBER_STACK / 8), FIBER_STACK) }
+        let size = stack_sizes::fiber();
+        let batch = stack_sizes::batch(size);
+        let all = Self::map(size * batch)?;
+        self.fibers.fill((0..batch).map(|i| {
+            // SAFETY: the mapping holds that many stacks.
+            unsafe { Stack::new(all.low.add(i * size / 8), size) }
         }));
         self.fibers.take()
     }
 
     /// A thread's main stack, from an ended thread if possible.
     pub fn take_for_thread(&mut self) -> Option<Stack> {
-        self.threads.pop().or_else(|| Self::map(THREAD_STACK))
+        self.threads.pop().or_else(|| Self::map(stack_sizes::thread()))
     }
 
     /// Returns a thread's stack. Only its ends, which every thread uses, keep their memory.
@@ -76,7 +72,7 @@ impl StackPool {
         if let Some(middle) = std::ptr::NonNull::new(middle) {
             // SAFETY: the stack is no longer used; it was mapped with this size and reads as zeros again. After a
             // failure it keeps its memory.
-            let _ = unsafe { host::memory::decommit(middle, THREAD_STACK - 2 * WARM_BYTES) };
+            let _ = unsafe { host::memory::decommit(middle, stack_sizes::thread() - 2 * WARM_BYTES) };
         }
         self.threads.push(stack);
     }
@@ -86,7 +82,7 @@ impl StackPool {
             if let Some(low) = std::ptr::NonNull::new(stack.low.cast()) {
                 // SAFETY: nothing uses the stack any more; it was mapped with this size and reads as zeros again. After
                 // a failure it keeps its memory.
-                let _ = unsafe { host::memory::decommit(low, FIBER_STACK) };
+                let _ = unsafe { host::memory::decommit(low, stack_sizes::fiber()) };
             }
         });
     }

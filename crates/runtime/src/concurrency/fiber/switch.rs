@@ -62,7 +62,10 @@ fn resume_with(cx: &mut Cx, fiber: Value, transfer: Transfer) -> R {
             ));
         }
         FiberStatus::Resumed => return Err(fiber_error(cx, "attempt to resume the current fiber")),
-        FiberStatus::Resuming => return Err(fiber_error(cx, "attempt to resume a resuming fiber")),
+        FiberStatus::Resuming if f.resumer.is_nil() => {
+            return Err(fiber_error(cx, "attempt to resume a resuming fiber"));
+        }
+        FiberStatus::Resuming => return Err(fiber_error(cx, "attempt to resume a resumed fiber (double resume)")),
         FiberStatus::Created if raises => return Err(fiber_error(cx, "cannot raise exception on unborn fiber")),
         _ => {}
     }
