@@ -152,6 +152,12 @@ impl<'a> Site<'a> {
         self.site.entries().filter(is_called).filter_map(|cache| Some((cache, cache.shape()?))).collect()
     }
 
+    /// Whether the site has called more than one method.
+    pub fn has_several_methods(&self) -> bool {
+        let entries = self.entries();
+        entries.iter().any(|(cache, _)| cache.entry() != entries[0].0.entry())
+    }
+
     /// [`Site::entries`] without dead ones and those for shapes of dead classes, whose numbers will be reused.
     pub fn live_entries(&self, t: &Translator) -> Vec<(CacheRef, u32)> {
         let is_immediate = |shape: u32| class::immediate_of_key(shape).is_some();
