@@ -291,7 +291,21 @@ fn extreme_fixnum(
     is_better: impl Fn(i64, i64) -> bool,
 ) -> (Value, usize) {
     let (mut best, mut i) = (best, from);
-    for v in elements.get(from..).unwrap_or_default() {
+    // Each comparison needs the result of the one before, so that four sequences of them take less time than one.
+    let mut most = [best; 4];
+    for group in elements.get(from..).unwrap_or_default().chunks_exact(4) {
+        if !group.iter().fold(true, |all, v| all & v.is_fixnum()) {
+            break;
+        }
+        for (most, v) in most.iter_mut().zip(group) {
+            *most = if is_better(v.0 as i64, most.0 as i64) { *v } else { *most };
+        }
+        i += 4;
+    }
+    for v in most {
+        best = if is_better(v.0 as i64, best.0 as i64) { v } else { best };
+    }
+    for v in elements.get(i..).unwrap_or_default() {
         if !v.is_fixnum() {
             break;
         }

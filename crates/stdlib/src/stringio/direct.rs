@@ -124,10 +124,13 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     let Some(state) = state(cx, args.me(), sym::STREAM_READABLE).filter(|_| !cell::frozen(args.me())) else {
         return Ok(Value::UNDEF);
     };
-    let Some((string, at)) = place(state).filter(|(string, at)| *at < string.len() && args.len() < 2) else {
+    let Some((string, at)) = place(state).filter(|(string, at)| *at < string.len()) else {
         return Ok(Value::UNDEF);
     };
     let left = string.len() - at;
+    if let Some(buffer) = args.opt(1) {
+        return read_into(cx, state, args.at(0), buffer);
+    }
     let (length, encoding) = match args.non_nil(0) {
         None => (left, encoding_of(state, string)),
         Some(length) => match length.as_fixnum().and_then(|length| usize::try_from(length).ok()) {
@@ -145,6 +148,22 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     };
     set(cx, state, POSITION, at + length)?;
     Ok(part.value())
+}
+
+/// Reads at most `length` bytes into a String, which keeps its encoding; unusual arguments are left to the Ruby half.
+fn read_into(cx: &mut Cx, state: Arr, length: Value, buffer: Value) -> R {
+    let Some((string, at)) = place(state) else { return Ok(Value::UNDEF) };
+    let length = length.as_fixnum().and_then(|length| usize::try_from(length).ok()).filter(|length| *length > 0);
+    let is_fixed = |buffer: Str| cell::header(buffer.value()).flags() & (Flags::FROZEN | Flags::CHILLED) != 0;
+    let buffer = Str::from_value(buffer).filter(|buffer| *buffer != string && !is_fixed(*buffer));
+    let (Some(length), Some(buffer)) = (length, buffer) else { return Ok(Value::UNDEF) };
+    let end = at + length.min(string.len() - at);
+    let part = string.copied(cx, at..end, EncodingId::BINARY).or_raise(cx)?;
+    let encoding = buffer.encoding();
+    buffer.replace(cx, part).or_raise(cx)?;
+    buffer.set_encoding(encoding);
+    set(cx, state, POSITION, end)?;
+    Ok(buffer.value())
 }
 
 /// `getbyte → integer or nil`: the next byte; nil at the end. IOError unless the stream is open for reading.
@@ -171,9 +190,7 @@ pub fn getc(cx: &mut Cx, args: Args) -> R {
 
 /// `__line(separator, limit, chomp) → string or nil`: the next line for `gets`; nil at the end.
 pub fn line(cx: &mut Cx, args: Args) -> R {
-    if args.at(1).is_nil()
-        && let Some(line) = next_line(cx, args.me(), args.at(0), args.at(2).truthy())?
-    {
+    if let Some(line) = next_line(cx, args.me(), args.at(0), args.at(1), args.at(2).truthy())? {
         return Ok(line);
     }
     let name = intern_text(cx, "__any_line");
@@ -199,13 +216,13 @@ pub fn readlines(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::UNDEF);
     }
     let separator = cx.root(runtime::Root::InputSeparator);
-    let Some(first) = next_line(cx, args.me(), separator, false)? else { return Ok(Value::UNDEF) };
+    let Some(first) = next_line(cx, args.me(), separator, Value::NIL, false)? else { return Ok(Value::UNDEF) };
     let list = make::array(cx, &[]);
     let mut line = first;
     while !line.is_nil() {
         make::push(cx, list, line);
         cx.safepoint()?;
-        line = match next_line(cx, args.me(), separator, false)? {
+        line = match next_line(cx, args.me(), separator, Value::NIL, false)? {
             Some(line) => line,
             // A signal's handler has changed the stream.
             None => {
@@ -235,27 +252,41 @@ pub fn ungetc(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// The next line up to a nonempty separator, nil at the end; `None` for all cases left to the Ruby half.
-pub fn next_line(cx: &mut Cx, io: Value, separator: Value, chomp: bool) -> R<Option<Value>> {
-    let Some(separator) = Str::from_value(separator).filter(|separator| !separator.is_empty()) else { return Ok(None) };
+/// The next line up to a separator (nil: none, empty: a paragraph) with at most `limit` bytes, nil at the end; `None`
+/// for all cases left to the Ruby half.
+pub fn next_line(cx: &mut Cx, io: Value, separator: Value, limit: Value, chomp: bool) -> R<Option<Value>> {
+    let Some(separator) = Separator::of(separator) else { return Ok(None) };
     let Some(state) = state(cx, io, sym::STREAM_READABLE).filter(|_| !cell::frozen(io)) else { return Ok(None) };
     let Some((string, at)) = place(state) else { return Ok(None) };
     let encoding = encoding_of(state, string);
-    if !encoding.is_ascii_compatible() && separator.encoding() != encoding {
+    if !encoding.is_ascii_compatible()
+        && (!limit.is_nil() || !matches!(separator, Separator::Text(text) if text.encoding() == encoding))
+    {
         return Ok(None);
     }
+    let limit = match limit {
+        Value::NIL => usize::MAX,
+        limit => match limit.as_fixnum().and_then(|limit| usize::try_from(limit).ok()) {
+            Some(limit) if limit > 0 => limit,
+            _ => return Ok(None),
+        },
+    };
     let bytes = string.bytes(cx);
     if at >= bytes.len() {
         return Ok(Some(Value::NIL));
     }
-    let size = separator.len();
-    let (stop, cut) = match scan::find(EncodingId::BINARY, bytes, separator.bytes(cx), at) {
-        None => (bytes.len(), 0),
-        Some(found) if !chomp => (found + size, 0),
-        Some(found) => {
-            let carriage_return = separator.is(b"\n") && found > at && bytes[found - 1] == b'\r';
-            (found + size, size + usize::from(carriage_return))
+    let line = match separator {
+        Separator::None => Some(Line { start: at, stop: limited(encoding, bytes, at, limit), cut: 0 }),
+        Separator::Paragraph => paragraph(bytes, at, limit, chomp),
+        Separator::Text(text) => {
+            let most = limited(encoding, bytes, at, limit);
+            Some(up_to(&bytes[..most], at, text.bytes(cx), chomp))
         }
+    };
+    let Some(Line { start: at, stop, cut }) = line else {
+        let end = bytes.len();
+        set(cx, state, POSITION, end)?;
+        return Ok(Some(Value::NIL));
     };
     let line = modify::part(cx, string, at, stop - cut)?;
     if encoding != string.encoding() {
@@ -265,6 +296,78 @@ pub fn next_line(cx: &mut Cx, io: Value, separator: Value, chomp: bool) -> R<Opt
     let number = field(state, LINE_NUMBER).as_fixnum().unwrap_or(0);
     state.set(cx, LINE_NUMBER, Value::fixnum(number + 1)).or_raise(cx)?;
     Ok(Some(line))
+}
+
+/// What ends a line.
+#[derive(Clone, Copy)]
+enum Separator {
+    None,
+    Paragraph,
+    Text(Str),
+}
+
+impl Separator {
+    fn of(v: Value) -> Option<Separator> {
+        if v.is_nil() {
+            return Some(Separator::None);
+        }
+        let text = Str::from_value(v)?;
+        Some(if text.is_empty() { Separator::Paragraph } else { Separator::Text(text) })
+    }
+}
+
+/// A line from the byte `start` to `stop`, where the next one begins, without the last `cut` bytes.
+struct Line {
+    start: usize,
+    stop: usize,
+    cut: usize,
+}
+
+/// The end of a line without a separator: after `limit` bytes, or some more if a character would be divided.
+fn limited(encoding: EncodingId, bytes: &[u8], at: usize, limit: usize) -> usize {
+    let most = limit.min(bytes.len() - at) + at;
+    let is_valid = |end: usize| scan::code_range(encoding, &bytes[at..end]) != CodeRange::Broken;
+    (most..(most + 7).min(bytes.len())).find(|end| is_valid(*end)).unwrap_or(if most + 7 <= bytes.len() {
+        most
+    } else {
+        bytes.len()
+    })
+}
+
+fn up_to(bytes: &[u8], at: usize, separator: &[u8], chomp: bool) -> Line {
+    let size = separator.len();
+    match scan::find(EncodingId::BINARY, bytes, separator, at) {
+        None => Line { start: at, stop: bytes.len(), cut: 0 },
+        Some(found) => {
+            let carriage_return = separator == b"\n" && found > at && bytes[found - 1] == b'\r';
+            let cut = if chomp { size + usize::from(carriage_return) } else { 0 };
+            Line { start: at, stop: found + size, cut }
+        }
+    }
+}
+
+/// The next paragraph, which ends with an empty line; `None` if only newlines are left.
+fn paragraph(bytes: &[u8], at: usize, limit: usize, chomp: bool) -> Option<Line> {
+    let at = at + bytes[at..].iter().position(|byte| *byte != b'\n')?;
+    let bytes = &bytes[..limit.min(bytes.len() - at) + at];
+    let newline = |from: usize| match bytes[from..] {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => 0,
+    };
+    let mut from = at;
+    while let Some(found) = scan::find(EncodingId::BINARY, bytes, b"\n", from) {
+        from = found + 1;
+        if newline(from) == 0 {
+            continue;
+        }
+        while newline(from) > 0 {
+            from += newline(from);
+        }
+        let last = if found > at && bytes[found - 1] == b'\r' { found - 1 } else { found };
+        return Some(Line { start: at, stop: from, cut: if chomp { from - last } else { 0 } });
+    }
+    Some(Line { start: at, stop: bytes.len(), cut: 0 })
 }
 
 /// `write(*strings) → integer`: writes the results of `to_s` of the objects at the position and returns the number of

@@ -73,8 +73,13 @@ fn gets(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::CHOMP])?;
     let chomp = keys::keyword(cx, args.keywords(), sym::CHOMP);
     let chomp = !chomp.is_undef() && chomp.truthy();
-    let separator = if args.is_empty() { cx.root(runtime::Root::InputSeparator) } else { args.at(0) };
-    let direct = if args.len() < 2 { direct::next_line(cx, args.me(), separator, chomp)? } else { None };
+    let default = cx.root(runtime::Root::InputSeparator);
+    let (separator, limit) = match (args.opt(0), args.opt(1)) {
+        (None, _) => (default, Value::NIL),
+        (Some(limit), None) if limit.is_fixnum() => (default, limit),
+        (Some(separator), limit) => (separator, limit.unwrap_or(Value::NIL)),
+    };
+    let direct = if args.len() <= 2 { direct::next_line(cx, args.me(), separator, limit, chomp)? } else { None };
     let line = match direct {
         Some(line) => line,
         None => {
