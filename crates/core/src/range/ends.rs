@@ -100,9 +100,11 @@ pub fn include(cx: &mut Cx, args: Args) -> R {
         return Ok(covers(cx, me, value));
     }
     if let (Some(first), Some(last), Some(value)) = (letter(first), letter(last), Str::from_value(value)) {
-        let last = if range::is_exclusive(me) { last } else { last + 1 };
         return Ok(match letter(value.value()) {
-            Some(letter) => Value::bool((first..last).contains(&letter)),
+            // Like in CRuby, the last one is included even if it is below the first.
+            Some(letter) => {
+                Value::bool((first..last).contains(&letter) || (letter == last && !range::is_exclusive(me)))
+            }
             None if value.encoding().is_ascii_compatible() && value.len() != 1 => Value::FALSE,
             None => Value::UNDEF,
         });

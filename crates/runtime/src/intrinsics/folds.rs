@@ -282,38 +282,33 @@ fn extreme_by(cx: &mut Cx, list: Value, wanted: Ordering, is_better: impl Fn(&mu
     }
 }
 
-/// Continues while the elements are fixnums.
+/// Continues while the elements are fixnums, of which `better` returns one of two. The tag does not change the order of
+/// the words.
 #[inline(always)]
-fn extreme_fixnum(
-    elements: &[Value],
-    from: usize,
-    best: Value,
-    is_better: impl Fn(i64, i64) -> bool,
-) -> (Value, usize) {
-    let (mut best, mut i) = (best, from);
+fn extreme_fixnum(elements: &[Value], from: usize, best: Value, better: impl Fn(i64, i64) -> i64) -> (Value, usize) {
+    let (mut best, mut i) = (best.0 as i64, from);
     // Each comparison needs the result of the one before, so that four sequences of them take less time than one.
-    let mut most = [best; 4];
+    let mut some = [best; 4];
     for group in elements.get(from..).unwrap_or_default().chunks_exact(4) {
-        if !group.iter().fold(true, |all, v| all & v.is_fixnum()) {
+        if !(group[0].is_fixnum() & group[1].is_fixnum() & group[2].is_fixnum() & group[3].is_fixnum()) {
             break;
         }
-        for (most, v) in most.iter_mut().zip(group) {
-            *most = if is_better(v.0 as i64, most.0 as i64) { *v } else { *most };
+        for (some, v) in some.iter_mut().zip(group) {
+            *some = better(*some, v.0 as i64);
         }
         i += 4;
     }
-    for v in most {
-        best = if is_better(v.0 as i64, best.0 as i64) { v } else { best };
+    for word in some {
+        best = better(best, word);
     }
     for v in elements.get(i..).unwrap_or_default() {
         if !v.is_fixnum() {
             break;
         }
-        // The tag does not change the order of the words.
-        best = if is_better(v.0 as i64, best.0 as i64) { *v } else { best };
+        best = better(best, v.0 as i64);
         i += 1;
     }
-    (best, i)
+    (Value(best as u64), i)
 }
 
 /// Continues while no Ruby code needs to run.
@@ -324,8 +319,8 @@ fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Orderi
     let (mut best, mut i) = (best, from);
     if best.is_fixnum() && redefined.integer & BasicOp::Compare.bit() == 0 {
         (best, i) = match wanted {
-            Ordering::Less => extreme_fixnum(elements, i, best, |a, b| a < b),
-            _ => extreme_fixnum(elements, i, best, |a, b| a > b),
+            Ordering::Less => extreme_fixnum(elements, i, best, i64::min),
+            _ => extreme_fixnum(elements, i, best, i64::max),
         };
     }
     if best.is_flonum() && redefined.float & BasicOp::Compare.bit() == 0 {

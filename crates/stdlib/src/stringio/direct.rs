@@ -253,41 +253,36 @@ pub fn ungetc(cx: &mut Cx, args: Args) -> R {
 }
 
 /// The next line up to a separator (nil: none, empty: a paragraph) with at most `limit` bytes, nil at the end; `None`
-/// for all cases left to the Ruby half.
+/// for all cases left to the Ruby half. ArgumentError for a separator in another encoding.
 pub fn next_line(cx: &mut Cx, io: Value, separator: Value, limit: Value, chomp: bool) -> R<Option<Value>> {
-    let Some(separator) = Separator::of(separator) else { return Ok(None) };
+    let Some(mut separator) = Separator::of(separator) else { return Ok(None) };
     let Some(state) = state(cx, io, sym::STREAM_READABLE).filter(|_| !cell::frozen(io)) else { return Ok(None) };
-    let Some((string, at)) = place(state) else { return Ok(None) };
-    let encoding = encoding_of(state, string);
-    if !encoding.is_ascii_compatible()
-        && (!limit.is_nil() || !matches!(separator, Separator::Text(text) if text.encoding() == encoding))
-    {
-        return Ok(None);
-    }
     let limit = match limit {
         Value::NIL => usize::MAX,
-        limit => match limit.as_fixnum().and_then(|limit| usize::try_from(limit).ok()) {
-            Some(limit) if limit > 0 => limit,
-            _ => return Ok(None),
+        limit => match convert::to_i64(cx, limit)? {
+            0 => return Ok(None),
+            limit => usize::try_from(limit).unwrap_or(usize::MAX),
         },
     };
+    let Some((string, at)) = place(state) else { return Ok(None) };
+    let encoding = encoding_of(state, string);
+    if let Separator::Text(text) = separator {
+        separator = Separator::Text(fitting(cx, text, encoding)?);
+    }
     let bytes = string.bytes(cx);
     if at >= bytes.len() {
         return Ok(Some(Value::NIL));
     }
+    let rest = &bytes[at..];
+    let rest = &rest[..limited(encoding, rest, limit)];
     let line = match separator {
-        Separator::None => Some(Line { start: at, stop: limited(encoding, bytes, at, limit), cut: 0 }),
-        Separator::Paragraph => paragraph(bytes, at, limit, chomp),
-        Separator::Text(text) => {
-            let most = limited(encoding, bytes, at, limit);
-            Some(up_to(&bytes[..most], at, text.bytes(cx), chomp))
-        }
+        Separator::None => Some((0, rest.len(), 0)),
+        Separator::Paragraph => paragraph(rest, chomp),
+        Separator::Text(text) => Some(up_to(rest, text.bytes(cx), chomp)),
     };
-    let Some(Line { start: at, stop, cut }) = line else {
-        let end = bytes.len();
-        set(cx, state, POSITION, end)?;
-        return Ok(Some(Value::NIL));
-    };
+    // Newlines before the end are no paragraph, and remain.
+    let Some((start, stop, cut)) = line else { return Ok(Some(Value::NIL)) };
+    let (at, stop) = (at + start, at + stop);
     let line = modify::part(cx, string, at, stop - cut)?;
     if encoding != string.encoding() {
         Str::of(line).set_encoding(encoding);
@@ -316,58 +311,64 @@ impl Separator {
     }
 }
 
-/// A line from the byte `start` to `stop`, where the next one begins, without the last `cut` bytes.
-struct Line {
-    start: usize,
-    stop: usize,
-    cut: usize,
+/// The separator if it can occur in text of an encoding; `$/` itself is converted. ArgumentError for others.
+fn fitting(cx: &mut Cx, separator: Str, encoding: EncodingId) -> R<Str> {
+    let is_plain = encoding.is_ascii_compatible() && separator.code_range() == CodeRange::SevenBit;
+    if separator.encoding() == encoding || is_plain {
+        return Ok(separator);
+    }
+    if separator.value() == cx.root(runtime::Root::InputSeparator) {
+        let wanted = encoding::names::object(cx, encoding);
+        let encode = intern_text(cx, "encode");
+        let converted = call::send_core(cx, separator.value(), encode, &[wanted])?;
+        return Ok(Str::from_value(converted).unwrap_or(separator));
+    }
+    let text = format!("encoding mismatch: {} IO with {} RS", encoding.name(), separator.encoding().name());
+    Err(cx.argument_error(&text))
 }
 
-/// The end of a line without a separator: after `limit` bytes, or some more if a character would be divided.
-fn limited(encoding: EncodingId, bytes: &[u8], at: usize, limit: usize) -> usize {
-    let most = limit.min(bytes.len() - at) + at;
-    let is_valid = |end: usize| scan::code_range(encoding, &bytes[at..end]) != CodeRange::Broken;
-    (most..(most + 7).min(bytes.len())).find(|end| is_valid(*end)).unwrap_or(if most + 7 <= bytes.len() {
-        most
-    } else {
-        bytes.len()
-    })
-}
-
-fn up_to(bytes: &[u8], at: usize, separator: &[u8], chomp: bool) -> Line {
-    let size = separator.len();
-    match scan::find(EncodingId::BINARY, bytes, separator, at) {
-        None => Line { start: at, stop: bytes.len(), cut: 0 },
-        Some(found) => {
-            let carriage_return = separator == b"\n" && found > at && bytes[found - 1] == b'\r';
-            let cut = if chomp { size + usize::from(carriage_return) } else { 0 };
-            Line { start: at, stop: found + size, cut }
-        }
+/// So many bytes of a text: up to a limit, and to the end of the character there.
+fn limited(encoding: EncodingId, bytes: &[u8], limit: usize) -> usize {
+    if limit >= bytes.len() {
+        return bytes.len();
+    }
+    match scan::char_start(encoding, bytes, limit) {
+        start if start < limit => start + text::encoding::char_len_or_min(encoding, &bytes[start..]),
+        start => start,
     }
 }
 
-/// The next paragraph, which ends with an empty line; `None` if only newlines are left.
-fn paragraph(bytes: &[u8], at: usize, limit: usize, chomp: bool) -> Option<Line> {
-    let at = at + bytes[at..].iter().position(|byte| *byte != b'\n')?;
-    let bytes = &bytes[..limit.min(bytes.len() - at) + at];
+/// Where a line begins and ends, the separator included, and how many bytes at its end are cut off.
+type Ends = (usize, usize, usize);
+
+fn up_to(bytes: &[u8], separator: &[u8], chomp: bool) -> Ends {
+    let size = separator.len();
+    let Some(found) = scan::find(EncodingId::BINARY, bytes, separator, 0) else { return (0, bytes.len(), 0) };
+    let carriage_return = size == 1 && found > 0 && bytes[found - 1] == b'\r';
+    (0, found + size, if chomp { size + usize::from(carriage_return) } else { 0 })
+}
+
+/// The next paragraph, which ends with an empty line; `None` if there are only newlines.
+fn paragraph(bytes: &[u8], chomp: bool) -> Option<Ends> {
+    let start = bytes.iter().position(|byte| *byte != b'\n')?;
     let newline = |from: usize| match bytes[from..] {
         [b'\n', ..] => 1,
         [b'\r', b'\n', ..] => 2,
         _ => 0,
     };
-    let mut from = at;
-    while let Some(found) = scan::find(EncodingId::BINARY, bytes, b"\n", from) {
-        from = found + 1;
-        if newline(from) == 0 {
+    let mut stop = start;
+    while let Some(found) = scan::find(EncodingId::BINARY, bytes, b"\n", stop) {
+        stop = found + 1;
+        if newline(stop) == 0 {
             continue;
         }
-        while newline(from) > 0 {
-            from += newline(from);
+        while newline(stop) > 0 {
+            stop += newline(stop);
         }
-        let last = if found > at && bytes[found - 1] == b'\r' { found - 1 } else { found };
-        return Some(Line { start: at, stop: from, cut: if chomp { from - last } else { 0 } });
+        let last = if found > start && bytes[found - 1] == b'\r' { found - 1 } else { found };
+        return Some((start, stop, if chomp { stop - last } else { 0 }));
     }
-    Some(Line { start: at, stop: bytes.len(), cut: 0 })
+    Some((start, bytes.len(), 0))
 }
 
 /// `write(*strings) → integer`: writes the results of `to_s` of the objects at the position and returns the number of

@@ -175,14 +175,17 @@ pub fn squeeze(encoding: EncodingId, bytes: &[u8], set: Option<&CharSet>) -> Res
     if set.is_some_and(|set| is_of_bytes(encoding, bytes, set)) {
         return Ok(squeeze_bytes(bytes, set));
     }
-    keep(encoding, bytes, |before, code| before != Some(code) || set.is_some_and(|set| !set.contains(code)))
+    keep(encoding, bytes, |before, code| before != code || set.is_some_and(|set| !set.contains(code)))
 }
+
+/// In place of the code point before the first one.
+const NONE_BEFORE: u32 = u32::MAX;
 
 /// The characters for which `wanted(previous code point, code point)` is true; `None` if that is all of them.
 fn keep(
     encoding: EncodingId,
     bytes: &[u8],
-    wanted: impl Fn(Option<u32>, u32) -> bool,
+    wanted: impl Fn(u32, u32) -> bool,
 ) -> Result<Option<Vec<u8>>, CharSetError> {
     if encoding == EncodingId::UTF_8
         && let Ok(text) = std::str::from_utf8(bytes)
@@ -190,14 +193,14 @@ fn keep(
         return Ok(keep_of_utf8(text, wanted));
     }
     let mut out = Vec::new();
-    let (mut at, mut copied, mut before) = (0, 0, None);
+    let (mut at, mut copied, mut before) = (0, 0, NONE_BEFORE);
     while at < bytes.len() {
         let (code, len) = next_code(encoding, &bytes[at..])?;
         if !wanted(before, code) {
             out.append_slice(&bytes[copied..at]);
             copied = at + len;
         }
-        before = Some(code);
+        before = code;
         at += len;
     }
     if copied == 0 {
@@ -210,15 +213,15 @@ fn keep(
 /// `keep` for UTF-8. An ASCII character is written before it is known whether it stays: a branch for each of them
 /// would be mispredicted often.
 #[inline(always)]
-fn keep_of_utf8(text: &str, wanted: impl Fn(Option<u32>, u32) -> bool) -> Option<Vec<u8>> {
+fn keep_of_utf8(text: &str, wanted: impl Fn(u32, u32) -> bool) -> Option<Vec<u8>> {
     let bytes = text.as_bytes();
     let mut out = bytes.to_vector();
-    let (mut at, mut kept, mut before) = (0, 0, None);
+    let (mut at, mut kept, mut before) = (0, 0, NONE_BEFORE);
     while let Some(&byte) = bytes.get(at) {
         if byte.is_ascii() {
             out[kept] = byte;
             kept += usize::from(wanted(before, byte.into()));
-            before = Some(byte.into());
+            before = byte.into();
             at += 1;
             continue;
         }
@@ -228,7 +231,7 @@ fn keep_of_utf8(text: &str, wanted: impl Fn(Option<u32>, u32) -> bool) -> Option
             out[kept..kept + next - at].copy_from_slice(&bytes[at..next]);
             kept += next - at;
         }
-        before = Some(letter.into());
+        before = letter.into();
         at = next;
     }
     if kept == bytes.len() {
