@@ -282,33 +282,24 @@ fn extreme_by(cx: &mut Cx, list: Value, wanted: Ordering, is_better: impl Fn(&mu
     }
 }
 
-/// Continues while the elements are fixnums, of which `better` returns one of two. The tag does not change the order of
-/// the words.
+/// Continues while the elements are fixnums.
 #[inline(always)]
-fn extreme_fixnum(elements: &[Value], from: usize, best: Value, better: impl Fn(i64, i64) -> i64) -> (Value, usize) {
-    let (mut best, mut i) = (best.0 as i64, from);
-    // Each comparison needs the result of the one before, so that four sequences of them take less time than one.
-    let mut some = [best; 4];
-    for group in elements.get(from..).unwrap_or_default().chunks_exact(4) {
-        if !(group[0].is_fixnum() & group[1].is_fixnum() & group[2].is_fixnum() & group[3].is_fixnum()) {
-            break;
-        }
-        for (some, v) in some.iter_mut().zip(group) {
-            *some = better(*some, v.0 as i64);
-        }
-        i += 4;
-    }
-    for word in some {
-        best = better(best, word);
-    }
-    for v in elements.get(i..).unwrap_or_default() {
+fn extreme_fixnum(
+    elements: &[Value],
+    from: usize,
+    best: Value,
+    is_better: impl Fn(i64, i64) -> bool,
+) -> (Value, usize) {
+    let (mut best, mut i) = (best, from);
+    for v in elements.get(from..).unwrap_or_default() {
         if !v.is_fixnum() {
             break;
         }
-        best = better(best, v.0 as i64);
+        // The tag does not change the order of the words.
+        best = if is_better(v.0 as i64, best.0 as i64) { *v } else { best };
         i += 1;
     }
-    (Value(best as u64), i)
+    (best, i)
 }
 
 /// Continues while no Ruby code needs to run.
@@ -319,8 +310,8 @@ fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Orderi
     let (mut best, mut i) = (best, from);
     if best.is_fixnum() && redefined.integer & BasicOp::Compare.bit() == 0 {
         (best, i) = match wanted {
-            Ordering::Less => extreme_fixnum(elements, i, best, i64::min),
-            _ => extreme_fixnum(elements, i, best, i64::max),
+            Ordering::Less => extreme_fixnum(elements, i, best, |a, b| a < b),
+            _ => extreme_fixnum(elements, i, best, |a, b| a > b),
         };
     }
     if best.is_flonum() && redefined.float & BasicOp::Compare.bit() == 0 {
