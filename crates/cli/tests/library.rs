@@ -259,6 +259,7 @@ fn libraries_are_those_of_ruby_4() {
 fn small_libraries_do_what_they_must() {
     check("small_libraries", &[], 0);
     check("stringio_arguments", &[], 0);
+    check("stringio_lines", &[], 0);
 }
 
 #[test]

@@ -45,6 +45,7 @@ pub struct Program {
     /// Matches at one position so far, up to [`SOME_TRIES`], and from then on how such a match may begin.
     tries: AtomicU32,
     first: OnceLock<FirstBytes>,
+    linear_time: OnceLock<bool>,
 }
 
 /// After this many searches an automaton is compiled, if it gives the same results: compiling it takes as long as some
@@ -153,6 +154,7 @@ impl Program {
             searches: AtomicU32::new(0),
             tries: AtomicU32::new(0),
             first: OnceLock::new(),
+            linear_time: OnceLock::new(),
         })
     }
 
@@ -402,6 +404,10 @@ impl Program {
     /// `Regexp.linear_time?`: whether searches in text, ASCII or UTF-8, take time linear in it. docs/regexp.md says for
     /// which patterns.
     pub fn is_linear_time(&self) -> bool {
+        *self.linear_time.get_or_init(|| self.has_linear_engines())
+    }
+
+    fn has_linear_engines(&self) -> bool {
         let all = [(Text::Ascii, 0), (Text::Utf8, 1)];
         let has_engine = |(text, place): (Text, usize)| {
             self.linear[place].get().map_or_else(|| self.compile_linear(text).is_some(), Option::is_some)

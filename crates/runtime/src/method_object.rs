@@ -39,7 +39,7 @@ pub fn new(cx: &mut Cx, data: MethodData) -> Value {
 pub fn unlinked(cx: &mut Cx, data: MethodData) -> Value {
     let known = if data.receiver.is_undef() { Known::UnboundMethod } else { Known::Method };
     let class = cx.class(known);
-    native::new(cx, class, Box::new(data))
+    native::embed(cx, class, data)
 }
 
 /// The content of a Method or UnboundMethod.

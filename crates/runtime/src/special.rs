@@ -56,19 +56,28 @@ pub struct MatchInfo {
     few: [(u32, u32); FEW_GROUPS],
     #[trace(skip)]
     count: u32,
+    /// The number of characters before the match once it was counted, otherwise `NO_PART`.
+    #[trace(skip)]
+    pub characters_before: u32,
 }
 
 /// The places of up to this many groups, including the whole match, are in the MatchData itself.
 const FEW_GROUPS: usize = 4;
 /// The start of a group that took no part.
-const NO_PART: u32 = u32::MAX;
+pub const NO_PART: u32 = u32::MAX;
 
 impl MatchInfo {
     /// A match of `regexp` in the frozen `string`, neither of which is changed.
     pub fn new(cx: &mut Cx, regexp: Value, string: Value, captures: &regexp::Captures) -> MatchInfo {
         let spans = &captures.spans;
-        let mut info =
-            MatchInfo { regexp, string, many: Value::NIL, few: [(NO_PART, 0); FEW_GROUPS], count: spans.len() as u32 };
+        let mut info = MatchInfo {
+            regexp,
+            string,
+            many: Value::NIL,
+            few: [(NO_PART, 0); FEW_GROUPS],
+            count: spans.len() as u32,
+            characters_before: NO_PART,
+        };
         if spans.len() <= FEW_GROUPS && Str::of(string).len() < NO_PART as usize {
             for (few, &(start, end)) in info.few.iter_mut().zip(spans) {
                 *few = (start as u32, end as u32);

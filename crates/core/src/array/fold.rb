@@ -137,6 +137,7 @@ class Array
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
       return [] if count == 0
+      return __some_extremes(count, -1) if count <= 16 && count * 4 <= Primitive.array_length(self) && !defined?(yield)
       list = defined?(yield) ? Primitive.core(self).sort { |a, b| yield(a, b) } : Primitive.core(self).sort
       return list.first(count)
     end
@@ -157,6 +158,7 @@ class Array
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
       return [] if count == 0
+      return __some_extremes(count, 1) if count <= 16 && count * 4 <= Primitive.array_length(self) && !defined?(yield)
       list = defined?(yield) ? Primitive.core(self).sort { |a, b| yield(b, a) } : Primitive.core(self).sort.reverse
       return list.first(count)
     end
@@ -170,6 +172,27 @@ class Array
       i += 1
     end
     best
+  end
+
+  # A few of the smallest (`order` is -1) or largest elements (1), sorted, found without sorting the others.
+  def __some_extremes(count, order)
+    some = []
+    i = 0
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      i += 1
+      at = Primitive.array_length(some)
+      if at == count
+        next if Primitive.compare(x, some[-1]) * order <= 0
+        at -= 1
+      end
+      while at > 0 && Primitive.compare(x, some[at - 1]) * order > 0
+        some[at] = some[at - 1]
+        at -= 1
+      end
+      some[at] = x
+    end
+    some
   end
 
   def min_by(count = Primitive.undef)

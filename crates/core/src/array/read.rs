@@ -108,13 +108,9 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
 fn every(cx: &mut Cx, list: Value, places: Value) -> R {
     let Some(places) = Arr::from_value(places) else { return Ok(Value::NIL) };
     let number = |i: usize| places.get(i).and_then(Value::as_fixnum).unwrap_or(0);
-    let (mut at, by, count) = (number(0), number(1), number(2));
-    let result = Arr::with_capacity(cx, count as usize).or_raise(cx)?;
-    for _ in 0..count {
-        result.push(cx, element(list, at)).or_raise(cx)?;
-        at += by;
-    }
-    Ok(result.value())
+    let (first, by, count) = (number(0), number(1), number(2));
+    let elements = (0..count).map(|i| element(list, first + i * by));
+    Ok(Arr::collected(cx, count as usize, elements).or_raise(cx)?.value())
 }
 
 /// `at(index) → element or nil`: the element at an index, a negative one counted from the end; nil for an index

@@ -194,13 +194,7 @@ module Enumerable
 
   def lazy
     source = self
-    lazy = Primitive.new_object(Enumerator::Lazy)
-    Primitive.hidden_set(lazy, :__source, source)
-    Primitive.hidden_set(lazy, :__receiver, source)
-    Primitive.hidden_set(lazy, :__method, :each)
-    Primitive.hidden_set(lazy, :__args, [])
-    Primitive.hidden_set(lazy, :__size, -> { Primitive.enum_size(source) })
-    lazy
+    Primitive.new_object(Enumerator::Lazy).__following(source, -> { Primitive.enum_size(source) })
   end
 
   def chain(*others)

@@ -1,12 +1,7 @@
 module Kernel
   def to_enum(method = :each, *args, **options, &size)
-    e = Primitive.new_object(Enumerator)
-    Primitive.hidden_set(e, :__receiver, self)
-    Primitive.hidden_set(e, :__method, Primitive.to_symbol(method))
-    Primitive.hidden_set(e, :__args, args)
-    Primitive.hidden_set(e, :__options, options.empty? ? nil : options)
-    Primitive.hidden_set(e, :__size, size)
-    e
+    method = Primitive.to_symbol(method)
+    Primitive.new_object(Enumerator).__calling(self, method, args, options.empty? ? nil : options, size)
   end
   alias enum_for to_enum
 end
@@ -180,8 +175,13 @@ class Enumerator
     Primitive.pack_values(__values_ahead.dup)
   end
 
-  def __produced_by(producer)
-    @__receiver = producer
+  # Sets the state of a new Enumerator.
+  def __calling(receiver, method, args, options, size)
+    @__receiver = receiver
+    @__method = method
+    @__args = args
+    @__options = options
+    @__size = size
     self
   end
 
@@ -229,18 +229,11 @@ class Enumerator
 
   def self.produce(initial = Primitive.undef, size: Float::INFINITY, &block)
     Primitive.raise(ArgumentError, "no block given") unless block
-    Enumerator.new(size) { nil }.__produced_by(Producer.new do |y|
-      begin
-        value = initial
-        value = block.call if Primitive.is_undef(value)
-        while true
-          y << value
-          value = block.call(value)
-        end
-      rescue StopIteration
-        nil
-      end
-    end)
+    unless size.nil? || Primitive.is_proc(size) || (Primitive.is_float(size) && size.infinite?)
+      size = Primitive.responds(size, :call, true) ? size : Primitive.to_integer(size)
+    end
+    producer = Primitive.is_undef(initial) ? Producer.new(block) : Producer.new(block, initial)
+    Primitive.new_object(Enumerator).__calling(producer, :each, [], nil, size)
   end
 
   def self.product(*sources, **options, &block)
@@ -276,13 +269,24 @@ class Enumerator
   class Producer
     include Enumerable
 
-    def initialize(&block) = @__block = block
+    def initialize(block, initial = Primitive.undef)
+      @__block = block
+      @__begins = !Primitive.is_undef(initial)
+      @__initial = initial if @__begins
+    end
 
-    def each(&block)
-      return self unless block
-      y = Primitive.new_object(Yielder)
-      Primitive.hidden_set(y, :__block, block)
-      @__block.call(y)
+    def each
+      return self unless defined?(yield)
+      block = @__block
+      begin
+        value = @__begins ? @__initial : block.call
+        while true
+          yield value
+          value = block.call(value)
+        end
+      rescue StopIteration
+        nil
+      end
     end
   end
 

@@ -83,17 +83,12 @@ class Enumerator::Lazy
       each { |*x| return Primitive.pack_values(x) }
       return nil
     end
-    take(count).to_a
+    __take(count)
   end
 
   def eager
     lazy = self
-    enumerator = Primitive.new_object(Enumerator)
-    Primitive.hidden_set(enumerator, :__receiver, lazy)
-    Primitive.hidden_set(enumerator, :__method, :each)
-    Primitive.hidden_set(enumerator, :__args, [])
-    Primitive.hidden_set(enumerator, :__size, -> { lazy.size })
-    enumerator
+    Primitive.new_object(Enumerator).__calling(lazy, :each, [], nil, -> { lazy.size })
   end
 
   def to_enum(method = :each, *args, **options, &size)
@@ -117,15 +112,19 @@ class Enumerator::Lazy
 
   # A Lazy with one more step; `factory` creates the block that passes elements to the next step.
   def __step(label, args, size, factory)
-    lazy = Primitive.new_object(Primitive.class_of(self))
-    Primitive.hidden_set(lazy, :__source, self)
-    Primitive.hidden_set(lazy, :__receiver, self)
-    Primitive.hidden_set(lazy, :__method, :each)
-    Primitive.hidden_set(lazy, :__args, [])
-    Primitive.hidden_set(lazy, :__size, size)
-    Primitive.hidden_set(lazy, :__label, [label, args])
-    Primitive.hidden_set(lazy, :__factory, factory)
-    lazy
+    Primitive.new_object(Primitive.class_of(self)).__following(self, size, [label, args], factory)
+  end
+
+  # Sets the state of a new Lazy that takes its elements from `source`.
+  def __following(source, size, label = nil, factory = nil)
+    @__source = source
+    @__receiver = source
+    @__method = :each
+    @__args = []
+    @__size = size
+    @__label = label
+    @__factory = factory
+    self
   end
 
   def map(&block)

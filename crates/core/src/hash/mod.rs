@@ -44,6 +44,7 @@ const METHODS: &[Method] = &[
     Method::new("assoc(key)", read::assoc).borrows(0),
     Method::new("rassoc(value)", read::rassoc).borrows(0),
     Method::new("to_a", read::to_a),
+    Method::new("flatten(depth = 1)", read::flatten).shortcut(),
     Method::new("slice(*keys)", read::slice).borrows_all(),
     Method::new("except(*keys)", read::except).borrows_all(),
     // Modification

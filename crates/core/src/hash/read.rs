@@ -157,6 +157,16 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
+/// `flatten(depth = 1) → array`: the keys and values in turn; another depth is left to the Ruby half.
+pub fn flatten(cx: &mut Cx, args: Args) -> R {
+    if args.opt(0).is_some_and(|depth| depth != Value::fixnum(1)) {
+        return Ok(Value::UNDEF);
+    }
+    let me = HashRef::of(args.me());
+    let entries = me.entries().flat_map(|(key, value)| [key, value]);
+    Ok(make::collected(cx, me.len() * 2, entries))
+}
+
 /// A Hash without entries that compares keys like `like`.
 pub fn empty_like(cx: &mut Cx, like: Value) -> Value {
     if HashRef::of(like).is_by_identity() { object::hash::new_identity(cx) } else { HashRef::new(cx).value() }

@@ -1,7 +1,11 @@
 //! Positions of the match and its groups.
 
-use object::string::Str;
-use runtime::{Args, Cx, R, Value, make};
+use object::{cell, native, string::Str};
+use runtime::{
+    Args, Cx, R, Value, make,
+    special::{MatchInfo, NO_PART},
+};
+use text::CodeRange;
 
 use super::groups;
 use crate::string::{modify, span};
@@ -13,9 +17,28 @@ fn place(cx: &mut Cx, args: Args) -> R<(Str, Option<(usize, usize)>)> {
     Ok((Str::of(info.string), info.group(group)))
 }
 
-/// The character that starts at a byte. Counting takes time, so no position is counted that is not asked for.
-fn character(s: Str, offset: usize) -> Value {
-    Value::fixnum(span::char_index(s, offset) as i64)
+/// The index of the character that starts at a byte. Counting takes time, so no position is counted that is not asked
+/// for, and the characters before the match are counted once.
+fn character(cx: &mut Cx, m: Value, s: Str, offset: usize) -> R {
+    // In text that is valid, characters begin at both ends of a match.
+    let is_divided = !modify::is_single_byte(s) && s.code_range() == CodeRange::Valid;
+    let before = match groups::span(m, 0) {
+        Some((start, _)) if is_divided && offset >= start => start,
+        _ => return Ok(Value::fixnum(span::char_index(s, offset) as i64)),
+    };
+    let mut count = groups::info(cx, &m)?.characters_before;
+    if count == NO_PART {
+        let counted = span::char_index(s, before);
+        count = u32::try_from(counted).unwrap_or(NO_PART);
+        if count == NO_PART || cell::frozen(m) {
+            // A frozen MatchData may be in use by several Ractors.
+            return Ok(Value::fixnum((counted + span::chars_between(s, before, offset)) as i64));
+        }
+        if let Some(info) = native::get_mut::<MatchInfo>(cx, m) {
+            info.characters_before = count;
+        }
+    }
+    Ok(Value::fixnum((count as usize + span::chars_between(s, before, offset)) as i64))
 }
 
 fn bytes(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
@@ -27,19 +50,21 @@ fn bytes(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
 /// IndexError for an unknown group; the same holds for the methods below.
 pub fn begin(cx: &mut Cx, args: Args) -> R {
     let (s, place) = place(cx, args)?;
-    Ok(place.map_or(Value::NIL, |(start, _)| character(s, start)))
+    place.map_or(Ok(Value::NIL), |(start, _)| character(cx, args.me(), s, start))
 }
 
 /// `end(group) → integer or nil`: the character after the end of a group; nil if it did not match.
 pub fn end(cx: &mut Cx, args: Args) -> R {
     let (s, place) = place(cx, args)?;
-    Ok(place.map_or(Value::NIL, |(_, end)| character(s, end)))
+    place.map_or(Ok(Value::NIL), |(_, end)| character(cx, args.me(), s, end))
 }
 
 /// `offset(group) → [begin, end]`: `begin` and `end` of a group in characters, nil twice if it did not match.
 pub fn offset(cx: &mut Cx, args: Args) -> R {
     let (s, place) = place(cx, args)?;
-    let (start, end) = place.map_or((Value::NIL, Value::NIL), |(start, end)| (character(s, start), character(s, end)));
+    let Some((start, end)) = place else { return Ok(make::array(cx, &[Value::NIL, Value::NIL])) };
+    let start = character(cx, args.me(), s, start)?;
+    let end = character(cx, args.me(), s, end)?;
     Ok(make::array(cx, &[start, end]))
 }
 

@@ -77,13 +77,13 @@ pub fn define(cx: &mut Cx) {
 
 /// `Thread::Mutex.allocate → mutex`: an unlocked mutex.
 fn allocate(cx: &mut Cx, args: Args) -> R {
-    Ok(native::new(cx, args.me(), Box::new(MutexState { owner: Value::NIL, thread: Value::NIL, waiting: 0 })))
+    Ok(native::embed(cx, args.me(), MutexState { owner: Value::NIL, thread: Value::NIL, waiting: 0 }))
 }
 
 /// `Thread::ConditionVariable.allocate → condition`: a condition without waiting threads.
 fn allocate_condition(cx: &mut Cx, args: Args) -> R {
     let waiting = make::array(cx, &[]);
-    Ok(native::new(cx, args.me(), Box::new(ConditionState { waiting })))
+    Ok(native::embed(cx, args.me(), ConditionState { waiting }))
 }
 
 fn state(cx: &mut Cx, v: Value) -> R<&mut MutexState> {

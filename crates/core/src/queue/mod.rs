@@ -67,7 +67,7 @@ pub fn define(cx: &mut Cx) {
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let counted_in = cx.vm().forks;
     let state = QueueState { items: Value::NIL, closed: false, waiting: 0, counted_in, limit: None };
-    Ok(native::new(cx, args.me(), Box::new(state)))
+    Ok(native::embed(cx, args.me(), state))
 }
 
 fn state(cx: &mut Cx, v: Value) -> R<&mut QueueState> {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use abi::{Type, Value};
-use object::{bigint, cell, float, range, symbol};
+use object::{bigint, cell, float, range, string::Str, symbol};
 use runtime::{Args, Cx, R, basic_ops::BasicOp, call, make, order, sym};
 
 /// The ends of a Range, or of an object that responds to `begin`, `end` and `exclude_end?`, and whether the end is
@@ -90,13 +90,32 @@ pub fn cover(cx: &mut Cx, args: Args) -> R {
     Ok(covers(cx, args.me(), args.at(0)))
 }
 
-/// `include?(value) → true or false`: whether a range of numbers contains the number; a range of Strings is left to the
-/// Ruby half, which compares each element.
+/// `include?(value) → true or false`: whether a range of numbers contains the number, or one of ASCII characters a
+/// String; other ranges of Strings are left to the Ruby half, which compares each element.
 pub fn include(cx: &mut Cx, args: Args) -> R {
     let (me, value) = (args.me(), args.at(0));
     let (first, last) = (range::begin(me), range::end(me));
     let number = |v: Value| v.is_fixnum() || float::get(v).is_some();
-    Ok(if number(first) || number(last) { covers(cx, me, value) } else { Value::UNDEF })
+    if number(first) || number(last) {
+        return Ok(covers(cx, me, value));
+    }
+    if let (Some(first), Some(last), Some(value)) = (letter(first), letter(last), Str::from_value(value)) {
+        return Ok(match letter(value.value()) {
+            // Like in CRuby, the last one is included even if it is below the first.
+            Some(letter) => {
+                Value::bool((first..last).contains(&letter) || (letter == last && !range::is_exclusive(me)))
+            }
+            None if value.encoding().is_ascii_compatible() && value.len() != 1 => Value::FALSE,
+            None => Value::UNDEF,
+        });
+    }
+    Ok(Value::UNDEF)
+}
+
+/// The character of a String of a single one in ASCII.
+fn letter(v: Value) -> Option<u8> {
+    let s = Str::from_value(v).filter(|s| s.len() == 1 && s.encoding().is_ascii_compatible())?;
+    s.byte(0).filter(u8::is_ascii)
 }
 
 /// `overlap?(other) → true or false`: whether two ranges of integers have an integer in common, each with at least one

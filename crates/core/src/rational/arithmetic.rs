@@ -5,7 +5,7 @@ use numeric::rational::{self, Fraction, Operand};
 use object::{bigint, float};
 use runtime::{Args, Cx, Known, R, Value, call, convert, make, sym};
 
-use super::{from_result, new, parts, to_f64};
+use super::{from_result, parts, to_f64};
 use crate::complex;
 use crate::integer::small_gcd;
 use crate::numeric::{
@@ -165,5 +165,12 @@ fn integer_power(cx: &mut Cx, a: Value, b: Value) -> R {
     let n = ops::interruptible(cx, |interrupt| big::pow(int(&n), exponent, interrupt))?;
     let d = ops::interruptible(cx, |interrupt| big::pow(int(&d), exponent, interrupt))?;
     let (n, d) = (ops::give(cx, n)?, ops::give(cx, d)?);
-    if negative { new(cx, d, n) } else { Ok(make::pair(cx, Known::Rational, n, d)) }
+    if !negative {
+        return Ok(make::pair(cx, Known::Rational, n, d));
+    }
+    // The powers of numbers without a common factor have none either; the denominator is positive.
+    let is_below_zero = int(&n).is_negative();
+    let positive = |cx: &mut Cx, v: Value| if is_below_zero { ops::give(cx, big::neg(int(&v))) } else { Ok(v) };
+    let (n, d) = (positive(cx, n)?, positive(cx, d)?);
+    Ok(make::pair(cx, Known::Rational, d, n))
 }

@@ -369,6 +369,15 @@ pub fn to_set(cx: &mut Cx, args: Args) -> R {
     Ok(if is_plain { args.me() } else { Value::UNDEF })
 }
 
+/// `flatten → set`: a copy of a Set whose elements are words; others are left to the Ruby half.
+pub fn flatten(cx: &mut Cx, args: Args) -> R {
+    let Some(me) = table_of(cx, args.me()).filter(|me| me.entries().all(|(v, _)| v.is_word())) else {
+        return Ok(Value::UNDEF);
+    };
+    let result = copy(cx, me);
+    Ok(wrap(cx, result))
+}
+
 /// `subset?(set) → true or false`: whether the argument contains all elements of the receiver. Alias: `<=`.
 pub fn is_subset(cx: &mut Cx, args: Args) -> R {
     let Some((me, other)) = two_sets(cx, args) else { return Ok(Value::UNDEF) };

@@ -23,6 +23,7 @@ const SINGLETON: &[Method] = &[
 const METHODS: &[Method] = &[
     Method::new("include?(value)", include).borrows(0).quick(quick_include),
     Method::new("add(value)", quick_add).shortcut().quick(quick_add),
+    Method::new("add?(value)", quick_add_new).shortcut().quick(quick_add_new),
     Method::new("delete(value)", delete).borrows(0),
     Method::new("initialize(source = nil)", algebra::initialize).shortcut(),
     Method::new("|(elements)", algebra::union).shortcut(),
@@ -36,6 +37,7 @@ const METHODS: &[Method] = &[
     Method::new("intersect?(elements)", algebra::intersects).shortcut(),
     Method::new("initialize_copy(other)", algebra::initialize_copy).private().shortcut(),
     Method::new("to_set(*arguments)", algebra::to_set).shortcut(),
+    Method::new("flatten", algebra::flatten).shortcut(),
     Method::new("replace(source)", algebra::replace).shortcut(),
     Method::new("compare_by_identity", algebra::compare_by_identity).shortcut(),
     Method::new("==(other)", algebra::equal).borrows(0).shortcut(),
@@ -121,6 +123,17 @@ fn quick_add(cx: &mut Cx, args: Args) -> R {
     let Some(table) = quick_table(cx, args).filter(|_| may_add) else { return Ok(Value::UNDEF) };
     let stored = table.store(&mut BuiltinKeys(cx.mem()), args.at(0), Value::TRUE);
     Ok(if stored.is_ok() { args.me() } else { Value::UNDEF })
+}
+
+/// `add?(value) → self or nil`: adds a value that is a word, nil if it is an element already; others are left to the
+/// Ruby half.
+fn quick_add_new(cx: &mut Cx, args: Args) -> R {
+    let may_add = args.at(0).is_word() && !cell::frozen(args.me());
+    let Some(table) = quick_table(cx, args).filter(|_| may_add) else { return Ok(Value::UNDEF) };
+    let before = table.len();
+    let stored = table.store(&mut BuiltinKeys(cx.mem()), args.at(0), Value::TRUE);
+    let result = if table.len() == before { Value::NIL } else { args.me() };
+    Ok(if stored.is_ok() { result } else { Value::UNDEF })
 }
 
 /// `include?(value) → true or false`: whether the value is an element. Aliases: `member?`, `===`.

@@ -90,13 +90,9 @@ pub fn chars(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `each_byte { |byte| } → self`: yields each byte as an integer, including those that the block appends. An Enumerator
-/// without a block.
-pub fn each_byte(cx: &mut Cx, args: Args) -> R {
+/// Yields each byte as an integer, including those that the block appends.
+fn each_byte(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
-    if block.is_none() {
-        return enumerator(cx, args, "each_byte", Some("__count_bytes"));
-    }
     let mut at = 0;
     while let Some(byte) = Str::of(args.me()).byte(at) {
         call::yield_one(cx, block, Value::fixnum(byte as i64))?;
@@ -105,7 +101,7 @@ pub fn each_byte(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `bytes { |byte| } → array`: each byte as an integer; with a block like `each_byte`.
+/// `bytes { |byte| } → array`: each byte as an integer; with a block like `each_byte`, which is in the Ruby half.
 pub fn bytes(cx: &mut Cx, args: Args) -> R {
     if !args.block(cx).is_none() {
         return each_byte(cx, args);

@@ -27,7 +27,7 @@ mod strip;
 pub mod substitute;
 
 use object::{Known, string::Str};
-use runtime::{Args, Cx, Method, R, Value, define, method_table::InLine};
+use runtime::{Args, Cx, Method, R, Value, define, internal, method_table::InLine};
 
 /// `size → integer`: the number of characters; each invalid byte counts as one. It takes a scan unless the string is
 /// known to be ASCII.
@@ -154,7 +154,6 @@ pub const METHODS: &[Method] = &[
     Method::new("__count_bytes", iterate::count_bytes).private(),
     Method::new("__count_clusters", iterate::count_clusters).private(),
     Method::new("chars { |char| }", iterate::chars),
-    Method::new("each_byte { |byte| }", iterate::each_byte),
     Method::new("bytes { |byte| }", iterate::bytes),
     Method::new("each_codepoint { |integer| }", iterate::each_codepoint),
     Method::new("codepoints { |integer| }", iterate::codepoints),
@@ -236,4 +235,5 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, array, ARRAY_METHODS);
     let comparable = define::class_or_module_named(cx, "Comparable");
     let _ = object::class::ancestors::include(cx, class, comparable);
+    internal::load(cx, runtime::ruby_half!("string/iterate")).expect("the Ruby half of String runs");
 }

@@ -29,7 +29,7 @@ pub fn define(cx: &mut Cx) {
     let class = define::define_class(cx, object, "ThreadGroup", object);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    let default = native::new(cx, class, Box::new(Group { enclosed: false }));
+    let default = native::embed(cx, class, Group { enclosed: false });
     let symbol = object::symbol::table::intern_text(cx, "Default");
     define::set_constant(cx, class, symbol, default);
     cx.set_root(runtime::Root::ThreadGroupDefault, default);
@@ -41,12 +41,12 @@ pub fn define(cx: &mut Cx) {
 pub fn new(cx: &mut Cx) -> Value {
     let default = cx.root(runtime::Root::ThreadGroupDefault);
     let class = object::class::class_of(cx, default);
-    native::new(cx, class, Box::new(Group { enclosed: false }))
+    native::embed(cx, class, Group { enclosed: false })
 }
 
 /// `ThreadGroup.allocate → group`: a group without threads.
 fn allocate(cx: &mut Cx, args: Args) -> R {
-    Ok(native::new(cx, args.me(), Box::new(Group { enclosed: false })))
+    Ok(native::embed(cx, args.me(), Group { enclosed: false }))
 }
 
 fn own(cx: &mut Cx, v: Value) -> R<&mut Group> {

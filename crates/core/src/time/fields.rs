@@ -1,6 +1,6 @@
 //! Calendar date and time of day.
 
-use object::{array::Arr, bigint, cell, hash::HashRef};
+use object::{Sym, array::Arr, bigint, cell, hash::HashRef, string::Str};
 use runtime::{Args, Cx, R, Value, error, keys};
 use text::time::{Civil, civil_from_days, days_from_civil, is_leap_year};
 
@@ -206,31 +206,44 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     }
     let data = with_determined_zone(cx, args.me())?;
     let f = read(cx, data)?;
-    let year = bigint::from_i128(cx, f.year);
-    let zone = zone::name_of(cx, data)?;
-    let subsec = data.at.fraction(cx)?;
-    let number = |n: u8| Value::fixnum(n.into());
-    let all = [
-        ("year", year),
-        ("month", number(f.month)),
-        ("day", number(f.day)),
-        ("yday", Value::fixnum(f.year_day.into())),
-        ("wday", number(f.weekday)),
-        ("hour", number(f.hour)),
-        ("min", number(f.minute)),
-        ("sec", number(f.second)),
-        ("subsec", subsec),
-        ("dst", Value::bool(f.is_dst)),
-        ("zone", zone),
-    ];
     let hash = HashRef::new(cx).value();
-    for (name, value) in all {
-        let name = ops::name(cx, name).value();
-        if wanted.is_nil() || Arr::of(wanted).contains(name) {
+    if wanted.is_nil() {
+        for name in ["year", "month", "day", "yday", "wday", "hour", "min", "sec", "subsec", "dst", "zone"] {
+            let value = named(cx, &f, data, name.as_bytes())?.unwrap_or(Value::NIL);
+            let name = ops::name(cx, name).value();
             keys::store(cx, hash, name, value)?;
+        }
+        return Ok(hash);
+    }
+    let mut i = 0;
+    while let Some(key) = Arr::of(wanted).get(i) {
+        i += 1;
+        let Some(name) = Sym::from_value(key) else { continue };
+        let name = Str::of(name.name(cx)).to_vector();
+        if let Some(value) = named(cx, &f, data, &name)? {
+            keys::store(cx, hash, key, value)?;
         }
     }
     Ok(hash)
+}
+
+/// The field that patterns know by a name.
+fn named(cx: &mut Cx, f: &Fields, data: TimeData, name: &[u8]) -> R<Option<Value>> {
+    let number = |n: u8| Value::fixnum(n.into());
+    Ok(Some(match name {
+        b"year" => bigint::from_i128(cx, f.year),
+        b"month" => number(f.month),
+        b"day" => number(f.day),
+        b"yday" => Value::fixnum(f.year_day.into()),
+        b"wday" => number(f.weekday),
+        b"hour" => number(f.hour),
+        b"min" => number(f.minute),
+        b"sec" => number(f.second),
+        b"subsec" => data.at.fraction(cx)?,
+        b"dst" => Value::bool(f.is_dst),
+        b"zone" => zone::name_of(cx, data)?,
+        _ => return Ok(None),
+    }))
 }
 
 /// The number of days in February.

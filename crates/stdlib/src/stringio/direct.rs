@@ -124,10 +124,13 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     let Some(state) = state(cx, args.me(), sym::STREAM_READABLE).filter(|_| !cell::frozen(args.me())) else {
         return Ok(Value::UNDEF);
     };
-    let Some((string, at)) = place(state).filter(|(string, at)| *at < string.len() && args.len() < 2) else {
+    let Some((string, at)) = place(state).filter(|(string, at)| *at < string.len()) else {
         return Ok(Value::UNDEF);
     };
     let left = string.len() - at;
+    if let Some(buffer) = args.opt(1) {
+        return read_into(cx, state, args.at(0), buffer);
+    }
     let (length, encoding) = match args.non_nil(0) {
         None => (left, encoding_of(state, string)),
         Some(length) => match length.as_fixnum().and_then(|length| usize::try_from(length).ok()) {
@@ -145,6 +148,22 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     };
     set(cx, state, POSITION, at + length)?;
     Ok(part.value())
+}
+
+/// Reads at most `length` bytes into a String, which keeps its encoding; unusual arguments are left to the Ruby half.
+fn read_into(cx: &mut Cx, state: Arr, length: Value, buffer: Value) -> R {
+    let Some((string, at)) = place(state) else { return Ok(Value::UNDEF) };
+    let length = length.as_fixnum().and_then(|length| usize::try_from(length).ok()).filter(|length| *length > 0);
+    let is_fixed = |buffer: Str| cell::header(buffer.value()).flags() & (Flags::FROZEN | Flags::CHILLED) != 0;
+    let buffer = Str::from_value(buffer).filter(|buffer| *buffer != string && !is_fixed(*buffer));
+    let (Some(length), Some(buffer)) = (length, buffer) else { return Ok(Value::UNDEF) };
+    let end = at + length.min(string.len() - at);
+    let part = string.copied(cx, at..end, EncodingId::BINARY).or_raise(cx)?;
+    let encoding = buffer.encoding();
+    buffer.replace(cx, part).or_raise(cx)?;
+    buffer.set_encoding(encoding);
+    set(cx, state, POSITION, end)?;
+    Ok(buffer.value())
 }
 
 /// `getbyte → integer or nil`: the next byte; nil at the end. IOError unless the stream is open for reading.
@@ -171,9 +190,7 @@ pub fn getc(cx: &mut Cx, args: Args) -> R {
 
 /// `__line(separator, limit, chomp) → string or nil`: the next line for `gets`; nil at the end.
 pub fn line(cx: &mut Cx, args: Args) -> R {
-    if args.at(1).is_nil()
-        && let Some(line) = next_line(cx, args.me(), args.at(0), args.at(2).truthy())?
-    {
+    if let Some(line) = next_line(cx, args.me(), args.at(0), args.at(1), args.at(2).truthy())? {
         return Ok(line);
     }
     let name = intern_text(cx, "__any_line");
@@ -199,13 +216,13 @@ pub fn readlines(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::UNDEF);
     }
     let separator = cx.root(runtime::Root::InputSeparator);
-    let Some(first) = next_line(cx, args.me(), separator, false)? else { return Ok(Value::UNDEF) };
+    let Some(first) = next_line(cx, args.me(), separator, Value::NIL, false)? else { return Ok(Value::UNDEF) };
     let list = make::array(cx, &[]);
     let mut line = first;
     while !line.is_nil() {
         make::push(cx, list, line);
         cx.safepoint()?;
-        line = match next_line(cx, args.me(), separator, false)? {
+        line = match next_line(cx, args.me(), separator, Value::NIL, false)? {
             Some(line) => line,
             // A signal's handler has changed the stream.
             None => {
@@ -235,28 +252,37 @@ pub fn ungetc(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// The next line up to a nonempty separator, nil at the end; `None` for all cases left to the Ruby half.
-pub fn next_line(cx: &mut Cx, io: Value, separator: Value, chomp: bool) -> R<Option<Value>> {
-    let Some(separator) = Str::from_value(separator).filter(|separator| !separator.is_empty()) else { return Ok(None) };
+/// The next line up to a separator (nil: none, empty: a paragraph) with at most `limit` bytes, nil at the end; `None`
+/// for all cases left to the Ruby half. ArgumentError for a separator in another encoding.
+pub fn next_line(cx: &mut Cx, io: Value, separator: Value, limit: Value, chomp: bool) -> R<Option<Value>> {
+    let Some(mut separator) = Separator::of(separator) else { return Ok(None) };
     let Some(state) = state(cx, io, sym::STREAM_READABLE).filter(|_| !cell::frozen(io)) else { return Ok(None) };
+    let limit = match limit {
+        Value::NIL => usize::MAX,
+        limit => match convert::to_i64(cx, limit)? {
+            0 => return Ok(None),
+            limit => usize::try_from(limit).unwrap_or(usize::MAX),
+        },
+    };
     let Some((string, at)) = place(state) else { return Ok(None) };
     let encoding = encoding_of(state, string);
-    if !encoding.is_ascii_compatible() && separator.encoding() != encoding {
-        return Ok(None);
+    if let Separator::Text(text) = separator {
+        separator = Separator::Text(fitting(cx, text, encoding)?);
     }
     let bytes = string.bytes(cx);
     if at >= bytes.len() {
         return Ok(Some(Value::NIL));
     }
-    let size = separator.len();
-    let (stop, cut) = match scan::find(EncodingId::BINARY, bytes, separator.bytes(cx), at) {
-        None => (bytes.len(), 0),
-        Some(found) if !chomp => (found + size, 0),
-        Some(found) => {
-            let carriage_return = separator.is(b"\n") && found > at && bytes[found - 1] == b'\r';
-            (found + size, size + usize::from(carriage_return))
-        }
+    let rest = &bytes[at..];
+    let rest = &rest[..limited(encoding, rest, limit)];
+    let line = match separator {
+        Separator::None => Some((0, rest.len(), 0)),
+        Separator::Paragraph => paragraph(rest, chomp),
+        Separator::Text(text) => Some(up_to(rest, text.bytes(cx), chomp)),
     };
+    // Newlines before the end are no paragraph, and remain.
+    let Some((start, stop, cut)) = line else { return Ok(Some(Value::NIL)) };
+    let (at, stop) = (at + start, at + stop);
     let line = modify::part(cx, string, at, stop - cut)?;
     if encoding != string.encoding() {
         Str::of(line).set_encoding(encoding);
@@ -265,6 +291,84 @@ pub fn next_line(cx: &mut Cx, io: Value, separator: Value, chomp: bool) -> R<Opt
     let number = field(state, LINE_NUMBER).as_fixnum().unwrap_or(0);
     state.set(cx, LINE_NUMBER, Value::fixnum(number + 1)).or_raise(cx)?;
     Ok(Some(line))
+}
+
+/// What ends a line.
+#[derive(Clone, Copy)]
+enum Separator {
+    None,
+    Paragraph,
+    Text(Str),
+}
+
+impl Separator {
+    fn of(v: Value) -> Option<Separator> {
+        if v.is_nil() {
+            return Some(Separator::None);
+        }
+        let text = Str::from_value(v)?;
+        Some(if text.is_empty() { Separator::Paragraph } else { Separator::Text(text) })
+    }
+}
+
+/// The separator if it can occur in text of an encoding; `$/` itself is converted. ArgumentError for others.
+fn fitting(cx: &mut Cx, separator: Str, encoding: EncodingId) -> R<Str> {
+    let is_plain = encoding.is_ascii_compatible() && separator.code_range() == CodeRange::SevenBit;
+    if separator.encoding() == encoding || is_plain {
+        return Ok(separator);
+    }
+    if separator.value() == cx.root(runtime::Root::InputSeparator) {
+        let wanted = encoding::names::object(cx, encoding);
+        let encode = intern_text(cx, "encode");
+        let converted = call::send_core(cx, separator.value(), encode, &[wanted])?;
+        return Ok(Str::from_value(converted).unwrap_or(separator));
+    }
+    let text = format!("encoding mismatch: {} IO with {} RS", encoding.name(), separator.encoding().name());
+    Err(cx.argument_error(&text))
+}
+
+/// So many bytes of a text: up to a limit, and to the end of the character there.
+fn limited(encoding: EncodingId, bytes: &[u8], limit: usize) -> usize {
+    if limit >= bytes.len() {
+        return bytes.len();
+    }
+    match scan::char_start(encoding, bytes, limit) {
+        start if start < limit => start + text::encoding::char_len_or_min(encoding, &bytes[start..]),
+        start => start,
+    }
+}
+
+/// Where a line begins and ends, the separator included, and how many bytes at its end are cut off.
+type Ends = (usize, usize, usize);
+
+fn up_to(bytes: &[u8], separator: &[u8], chomp: bool) -> Ends {
+    let size = separator.len();
+    let Some(found) = scan::find(EncodingId::BINARY, bytes, separator, 0) else { return (0, bytes.len(), 0) };
+    let carriage_return = size == 1 && found > 0 && bytes[found - 1] == b'\r';
+    (0, found + size, if chomp { size + usize::from(carriage_return) } else { 0 })
+}
+
+/// The next paragraph, which ends with an empty line; `None` if there are only newlines.
+fn paragraph(bytes: &[u8], chomp: bool) -> Option<Ends> {
+    let start = bytes.iter().position(|byte| *byte != b'\n')?;
+    let newline = |from: usize| match bytes[from..] {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => 0,
+    };
+    let mut stop = start;
+    while let Some(found) = scan::find(EncodingId::BINARY, bytes, b"\n", stop) {
+        stop = found + 1;
+        if newline(stop) == 0 {
+            continue;
+        }
+        while newline(stop) > 0 {
+            stop += newline(stop);
+        }
+        let last = if found > start && bytes[found - 1] == b'\r' { found - 1 } else { found };
+        return Some((start, stop, if chomp { stop - last } else { 0 }));
+    }
+    Some((start, bytes.len(), 0))
 }
 
 /// `write(*strings) → integer`: writes the results of `to_s` of the objects at the position and returns the number of

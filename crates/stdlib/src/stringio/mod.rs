@@ -35,7 +35,6 @@ const METHODS: &[Method] = &[
     Method::new("puts(*objects)", core_classes::io::output::puts).borrows_all(),
     Method::new("__line(separator, limit, chomp)", direct::line).private(),
     Method::new("__lines(separator, limit, chomp)", direct::lines).private(),
-    Method::new("__find(string, part, from)", find).private(),
     Method::new("__encodings(mode, options)", encodings).private(),
     Method::new("__set_string_encoding(encoding)", direct::set_string_encoding).private(),
     Method::new("__overwrite(string, at, length, with)", overwrite).private(),
@@ -73,8 +72,13 @@ fn gets(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::CHOMP])?;
     let chomp = keys::keyword(cx, args.keywords(), sym::CHOMP);
     let chomp = !chomp.is_undef() && chomp.truthy();
-    let separator = if args.is_empty() { cx.root(runtime::Root::InputSeparator) } else { args.at(0) };
-    let direct = if args.len() < 2 { direct::next_line(cx, args.me(), separator, chomp)? } else { None };
+    let default = cx.root(runtime::Root::InputSeparator);
+    let (separator, limit) = match (args.opt(0), args.opt(1)) {
+        (None, _) => (default, Value::NIL),
+        (Some(limit), None) if limit.is_fixnum() => (default, limit),
+        (Some(separator), limit) => (separator, limit.unwrap_or(Value::NIL)),
+    };
+    let direct = if args.len() <= 2 { direct::next_line(cx, args.me(), separator, limit, chomp)? } else { None };
     let line = match direct {
         Some(line) => line,
         None => {
@@ -113,17 +117,6 @@ fn readline(cx: &mut Cx, args: Args) -> R {
 /// `inspect → string`: the class and the address, without the text.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(convert::any_to_s(cx, args.me()).value())
-}
-
-/// `__find(string, part, from) → integer or nil`: the byte offset of the first `part` in `string` at or after the byte
-/// `from`.
-fn find(cx: &mut Cx, args: Args) -> R {
-    let (string, part) = (args.str(cx, 0)?, args.str(cx, 1)?);
-    let from = convert::to_i64(cx, args.at(2))? as usize;
-    let (string, part) = (string, part);
-    let Some(rest) = string.bytes(cx).get(from..) else { return Ok(Value::NIL) };
-    let found = text::scan::find(text::EncodingId::BINARY, rest, part.bytes(cx), 0);
-    Ok(found.map_or(Value::NIL, |at| Value::fixnum((from + at) as i64)))
 }
 
 /// `__overwrite(string, at, length, with) → nil`: replaces `length` bytes from the byte `at` on; a gap before them is

@@ -526,78 +526,11 @@ class StringIO
     __line(separator, limit, chomp)
   end
 
-  # `__line` for the cases that are not a simple search for a few bytes.
+  # `__line` for streams from which nothing can be read.
   def __any_line(separator, limit, chomp)
     __check_frozen
     raise IOError, "not opened for reading" unless @__readable
-    p = @__p
-    string = p[0]
-    at = p[1]
-    return if string.nil?
-    total = string.bytesize
-    return if at >= total
-    encoding = Primitive.core(self).external_encoding
-    most = limit && limit < total - at ? at + limit : total
-    if most < total
-      # The limit falls inside a character: the whole character is read.
-      count = 0
-      while count < 7 && most < total && !string.byteslice(at, most - at).force_encoding(encoding).valid_encoding?
-        most += 1
-        count += 1
-      end
-      most -= count if count == 7
-    end
-    cut = 0
-    if separator.nil?
-      stop = most # Without a separator nothing is removed.
-    elsif separator.empty?
-      at += 1 while at < total && string.getbyte(at) == 10
-      if at >= total
-        p[1] = total
-        return
-      end
-      most = limit && limit < total - at ? at + limit : total
-      stop = most
-      from = at
-      while (found = __find(string, "\n", from)) && found < most
-        from = found + 1
-        next if (width = __newline(string, from, most)) == 0
-        last = found > at && string.getbyte(found - 1) == 13 ? found - 1 : found
-        while width > 0
-          from += width
-          width = __newline(string, from, most)
-        end
-        stop = from
-        cut = stop - last if chomp
-        break
-      end
-    else
-      separator = separator.encode(encoding) unless encoding.ascii_compatible? || separator.encoding == encoding
-      found = __find(string, separator, at)
-      size = separator.bytesize
-      if found && found + size <= most
-        stop = found + size
-        if chomp
-          cut = size
-          cut += 1 if separator == "\n" && found > at && string.getbyte(found - 1) == 13
-        end
-      else
-        stop = most
-      end
-    end
-    line = string.byteslice(at, stop - at - cut)
-    line.force_encoding(encoding) if line.encoding != encoding
-    p[1] = stop
-    p[2] += 1
-    line
-  end
-
-  # The number of bytes of the newline at an offset; 0 if there is none.
-  def __newline(string, at, stop)
-    return 0 if at >= stop
-    byte = string.getbyte(at)
-    return 1 if byte == 10
-    byte == 13 && at + 1 < stop && string.getbyte(at + 1) == 10 ? 2 : 0
+    nil
   end
 
   def __check_frozen
