@@ -36,3 +36,12 @@ p io.read(9, buffer).equal?(buffer), buffer, io.read(1, buffer), buffer
 p((StringIO.new("abc").read(1, "x".freeze) rescue $!.message))
 same = +"abc"
 p((StringIO.new(same).read(1, same) rescue $!.message))
+
+# Nothing is read: within the text into the buffer, behind it into a new String.
+io = StringIO.new("abc")
+2.times do
+  buffer = +"zz"
+  read = io.read(0, buffer)
+  p read, read.encoding, read.equal?(buffer), buffer, buffer.encoding
+  io.read
+end

@@ -279,11 +279,12 @@ class StringIO
     else
       length = __to_int(length)
       raise ArgumentError, "negative length #{length} given" if length < 0
-      if length > 0 && at >= total
+      if at >= total
         buffer.clear if buffer
-        return
+        # Of nothing, the end has a String of its own, whatever the buffer is.
+        return length > 0 ? nil : String.new("").force_encoding(Encoding::BINARY)
       end
-      part = length == 0 || at >= total ? String.new("") : string.byteslice(at, length)
+      part = length == 0 ? String.new("") : string.byteslice(at, length)
       part.force_encoding(Encoding::BINARY)
       p[1] = at + part.bytesize
     end
