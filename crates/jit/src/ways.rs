@@ -310,9 +310,9 @@ fn way<'a>(
             let code = unsafe { live_code(method_entry::body(cache.entry())) };
             // The block of an inlined body is known.
             let may_inline = call.handler.is_none() && t.may_inline(code, word, path, offset, most);
-            // Where any of several methods may be called, only such are inlined as inline nothing themselves: the code
+            // Where any of many methods may be called, only such are inlined as inline nothing themselves: the code
             // would branch into one tree of methods for each.
-            let may_branch = || found_methods::are_called(t, word, &call) && call.has_several_methods();
+            let may_branch = || call.site.has_more() && call.has_several_methods();
             match may_inline && (!may_branch() || loops::makes_no_call(t, code)) {
                 true => Way::Inline { code, path },
                 false => Way::Call(code),
