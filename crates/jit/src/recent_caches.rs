@@ -65,7 +65,11 @@ pub fn find(t: &mut Translator, receiver: Ssa, name: Name, not_found: Block) -> 
     let known = t.e.load(place, offset_of!(RecentCache, name));
     let name = match name {
         Name::Known(name) => t.e.constant(name.value().0),
-        Name::Found(v) => v,
+        Name::Found(v) => {
+            // A place that is not used has zero for a name, which is also the word of false.
+            t.e.require(v, not_found);
+            v
+        }
     };
     let is_of_name = t.e.compare(Condition::Equal, known, name);
     t.e.require(is_of_name, not_found);

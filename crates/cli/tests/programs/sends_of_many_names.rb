@@ -29,6 +29,7 @@ def s0(o, n) = attempt { o.send(n) }
 def p1(o, n, a) = attempt { o.public_send(n, a) }
 def p0(o, n) = attempt { o.public_send(n) }
 def b1(o, n, a) = attempt { (x = 5; o.send(n, a) { |v, c| x += 1; [v, c, x] }) }
+NO_NAMES = [false, nil, true, 2.5, [], 1]
 def own(n, a) = send(n, a)
 def priv(a) = [:priv, a]
 WITH_ONE = %i[one two hidden guarded odd itself + instance_of? rec nope size=]
@@ -39,7 +40,8 @@ results = nil
 60.times do |k|
   results = [A.new, B.new, C.new, 5, "s", :t, nil].map do |o|
     [WITH_ONE.map { |n| [s1(o, n, k % 3), p1(o, n, k % 3), s(o, n, k), s(o, n)] },
-     WITH_NONE.map { |n| [s0(o, n), p0(o, n), s(o, n)] }, WITH_BLOCK.map { |n| b1(o, n, 4) }, own(:priv, k)]
+     WITH_NONE.map { |n| [s0(o, n), p0(o, n), s(o, n)] }, WITH_BLOCK.map { |n| b1(o, n, 4) }, own(:priv, k),
+     NO_NAMES.map { |n| [s1(o, n, 1), p1(o, n, 1), s0(o, n), p0(o, n), b1(o, n, 1)] }]
   end
   A.class_eval { def two(a) = [:new, a] } if k == 40
   A.send(:private, :one) if k == 50

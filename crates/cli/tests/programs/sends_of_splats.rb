@@ -32,7 +32,8 @@ CALLS = [
   [:n0], [:n1, 1], [:n2, 1], [:n2, 1, 2], [:many, 1, 2, 3, 4, 5, 6, 7], [:kw, 1], [:kw, 1, { k: 2 }], [:rest],
   [:rest, 1, 2, 3], [:rest, *1..20], [:blk], [:nope, 3], [:chain, 3, 0], [:hid, 4], [:fails, 5], [:here, 6], [:name],
   [:to_s, 3], [:class], ["n1", 8], [:n1, { a: 1 }], [:n1, [1]], [:n1], [:n0, 1], [], [:==, 5], [:instance_of?, A],
-  [:send, :n1, 9], [:instance_variable_get, :@name], [:then], [:hash, 1],
+  [false], [false, 1], [nil, 1], [true], [2.5, 1], [:send, :n1, 9],
+  [:instance_variable_get, :@name], [:then], [:hash, 1],
 ]
 def all(o, c)
   [attempt { go(o, *c) }, attempt { pub(o, *c) }, attempt { named(o, *c) }, attempt { kws(o, *c) },
