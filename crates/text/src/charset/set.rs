@@ -240,3 +240,18 @@ fn keep_of_utf8(text: &str, wanted: impl Fn(u32, u32) -> bool) -> Option<Vec<u8>
     out.truncate(kept);
     Some(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ascii_sets_are_those_of_any_text() {
+        for text in
+            ["", "^", "^^", "a-c", "^a-c", "a-", "-a", "\\-a", "a\\-z", "\\", "\\\\", "a-\\", "^-", "a-c-e", "c-a"]
+        {
+            let of_any = parse(EncodingId::UTF_8, text.as_bytes()).map(|(spans, negated)| Low::of(&spans, negated).0);
+            assert_eq!(Low::of_ascii(text.as_bytes()).map(|(low, _)| low.0), of_any, "{text}");
+        }
+    }
+}
