@@ -345,9 +345,17 @@ impl<'a> Translator<'a> {
         self.set_running_frame(self.pushed.max(1) - 1);
     }
 
+    /// [`Translator::require_usable`] behind a call during which frames may have been open.
+    pub fn require_usable_behind(&mut self, word: usize, has_open: bool, takes_hold: bool) {
+        match has_open {
+            true => self.require_usable_behind_open(word, takes_hold),
+            false => self.require_usable(word, takes_hold),
+        }
+    }
+
     /// Leaves the code if a call at a word during which frames were open has invalidated it, or (if `takes_hold`) has
     /// written the frames and captured one of them. Memory must be up to date, and results in their registers.
-    pub fn require_usable_behind_open(&mut self, word: usize, takes_hold: bool) {
+    fn require_usable_behind_open(&mut self, word: usize, takes_hold: bool) {
         let (invalid, next) = (self.e.cold_block(), self.e.block_like_this());
         self.require_current_or(invalid);
         let (below, top) = (self.pushed.max(1) - 1, self.current());

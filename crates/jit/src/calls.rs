@@ -166,10 +166,8 @@ pub fn in_line<'a>(
         // These words of the window are overwritten before it is certain that the call is made in line. They are
         // restored for the other calls.
         let displaced = match case.way {
-            Way::Sent(_) | Way::SentFound(..) => Some((call.window + 1, t.read(call.window + 1))),
+            Way::Sent(_) | Way::SentFound(..) | Way::SentSpread(_) => Some((call.window + 1, t.read(call.window + 1))),
             Way::CallProc(_) => Some((call.window, receiver)),
-            // Elements take the place of the Array.
-            Way::SentSpread(_) => Some((call.window + 1, t.read(call.window + 1))),
             _ => None,
         };
         let own = displaced.map(|_| Others { call: t.e.cold_block(), no_room: t.e.cold_block() });
@@ -391,10 +389,7 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
     if !facts.is_some_and(|facts| facts.keeps_assumptions()) {
         // A Ruby method can capture its caller's frame only through a block.
         let takes_hold = block.is_some() || facts.is_some();
-        match has_open {
-            true => t.require_usable_behind_open(word, takes_hold),
-            false => t.require_usable(word, takes_hold),
-        }
+        t.require_usable_behind(word, has_open, takes_hold);
     }
     if facts.is_some_and(|facts| facts.keeps_shapes()) {
         t.r.forget_values();

@@ -12,9 +12,8 @@ use object::class::call_cache::{
     TARGET_OFFSET, bits_of_kind,
 };
 use runtime::{
-    call::site::{Cached, is_on_self, native_row},
+    call::site::{Cached, is_on_self},
     code::tier::Seen,
-    method_table::Special,
 };
 
 use crate::{
@@ -28,6 +27,7 @@ use crate::{
     recent_caches::{self, Name},
     registers::Kind,
     seam::{Block, Ssa},
+    sends,
     sites::Site,
     translate::Translator,
 };
@@ -53,16 +53,22 @@ pub fn are_called(t: &Translator, word: usize, call: &Site) -> bool {
 /// The call that a call of `send` or `public_send` makes, whatever its name is; `None` if that may not be found at run
 /// time.
 pub fn sent<'a>(t: &Translator, call: Site<'a>, cache: CacheRef) -> Option<Site<'a>> {
-    let sends = matches!(native_row(cache).special, Special::Send | Special::PublicSend);
-    let fits = sends && call.skipped == 0 && call.arguments() > 0 && call.of_super.is_none() && is_plain(t, &call);
+    let fits = sends::is_send(cache)
+        && call.skipped == 0
+        && call.arguments() > 0
+        && call.of_super.is_none()
+        && is_plain(t, &call);
     fits.then_some(Site { word: None, window: call.window + 1, skipped: 1, ..call })
 }
 
 /// Whether a call is one of `send` or `public_send` that splats an Array with the name and the arguments.
 pub fn is_spread_send(t: &Translator, call: Site, cache: CacheRef) -> bool {
-    let sends = matches!(native_row(cache).special, Special::Send | Special::PublicSend);
     let takes_list = is_spread(call) && !call.site.flags.has(CallFlags::BLOCK_ARGUMENT) && !call.has_block();
-    sends && takes_list && call.of_super.is_none() && call.site.literal_arguments == 0 && !t.may_be_refined()
+    sends::is_send(cache)
+        && takes_list
+        && call.of_super.is_none()
+        && call.site.literal_arguments == 0
+        && !t.may_be_refined()
 }
 
 /// More elements of a splatted Array are passed on by the runtime.
@@ -203,13 +209,7 @@ fn run_code(t: &mut Translator, word: usize, (call, given): (Site, Given), found
     let [outer, flags] = [0, u64::from(FrameFlags::METHOD)].map(|bits| t.e.constant(bits));
     let begun = Begun { outer, cref, entry, block: handler, flags, open };
     let v = callee.run(t, call, given, &begun, otherwise);
-    t.e.store(v, t.r.base, t.r.byte(call.destination));
-    match open > 0 {
-        true => t.require_usable_behind_open(word, false),
-        false => t.require_usable(word, block.is_some()),
-    }
-    t.forget_call(call.window, block.map(|block| block.by));
-    t.r.note(call.destination, v, Kind::Any);
+    returned(t, word, call, v, open > 0, block.is_some());
 }
 
 /// Runs a native method.
@@ -229,12 +229,15 @@ fn run_native(t: &mut Translator, word: usize, (call, given): (Site, Given), fou
     let count = t.e.or_constant(count, u64::from(open) << 48);
     let outcome = t.e.call(RuntimeCall::Native, &[t.context, base, entry, row, count]);
     let v = t.value_if_returned(&outcome);
+    returned(t, word, call, v, open > 0, true);
+}
+
+/// Stores the result of a call. `takes_hold`: the callee can have captured the caller's frame.
+fn returned(t: &mut Translator, word: usize, call: Site, v: Ssa, has_open: bool, takes_hold: bool) {
     t.e.store(v, t.r.base, t.r.byte(call.destination));
-    match open > 0 {
-        true => t.require_usable_behind_open(word, true),
-        false => t.require_usable(word, true),
-    }
-    t.forget_call(call.window, None);
+    t.require_usable_behind(word, has_open, takes_hold);
+    let passer = call.passing(t).map(|block| block.by);
+    t.forget_call(call.window, passer);
     t.r.note(call.destination, v, Kind::Any);
 }
 

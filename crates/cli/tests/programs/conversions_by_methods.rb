@@ -1,4 +1,5 @@
 # Objects that stand for a duration or a pattern; encodings of streams; `return` in evaluated strings.
+require "tmpdir"
 duration = Object.new
 def duration.divmod(_) = [0, 0.001]
 p sleep(duration)
@@ -31,7 +32,7 @@ raised { Complex(1, wide, exception: false) }
 raised { Rational(wide, exception: false) }
 raised { Integer(wide, exception: false) }
 
-path = "/tmp/beni_conversions_by_methods_#{$$}"
+path = File.join(Dir.tmpdir, "conversions_by_methods_#{$$}")
 File.write(path, "text")
 File.open(path, "wb") { |file| p file.set_encoding_by_bom }
 raised { File.open(path, "rb") { |file| file.set_encoding_by_bom } }

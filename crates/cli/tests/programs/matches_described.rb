@@ -12,7 +12,8 @@
   p $~
 end
 
-pattern = Class.new(Regexp) { def match(x, y = 1, z = 2) = block_given? ? yield([x, y, z]) : "#{x} #{y} #{z}" }.new("foo")
+of_any = Class.new(Regexp) { def match(x, y = 1, z = 2) = block_given? ? yield([x, y, z]) : "#{x} #{y} #{z}" }
+pattern = of_any.new("foo")
 p "foo".match(pattern), "foo".match(pattern, "bar"), "foo".match(pattern, "bar", "baz")
 p :foo.match(pattern, 3, 4)
 "foo".match(pattern, 5, 6) { |list| p list }

@@ -1,5 +1,6 @@
 # `eval` of another receiver runs with it as self; Warning.warn learns that a warning has no category; what cannot be
 # imported into a refinement is told; limits of lines in broken text.
+require "tmpdir"
 $VERBOSE = false
 Warning[:experimental] = true
 
@@ -40,7 +41,7 @@ rescue FiberError => error
   puts error.message
 end
 
-path = "/tmp/beni_receivers_of_eval_#{$$}"
+path = File.join(Dir.tmpdir, "receivers_of_eval_#{$$}")
 File.write(path, "朝日" + "\xE3\x81" * 10 + "a\nb")
 [1, 3, 4, 6, 7, 8, 9, 30].each { |limit| File.open(path, "r:utf-8") { |file| p file.gets(limit), file.gets(limit) } }
 File.write(path, "あいう".encode("UTF-16LE"))

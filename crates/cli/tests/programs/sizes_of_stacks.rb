@@ -1,5 +1,7 @@
 # Environment variables set the sizes of stacks, as in CRuby.
-NAMES = %w[RUBY_THREAD_VM_STACK_SIZE RUBY_THREAD_MACHINE_STACK_SIZE RUBY_FIBER_VM_STACK_SIZE RUBY_FIBER_MACHINE_STACK_SIZE]
+NAMES = %w[
+  RUBY_THREAD_VM_STACK_SIZE RUBY_THREAD_MACHINE_STACK_SIZE RUBY_FIBER_VM_STACK_SIZE RUBY_FIBER_MACHINE_STACK_SIZE
+]
 
 def printed(program, *sizes)
   variables = NAMES.zip(sizes).to_h { |name, size| [name, size&.to_s] }

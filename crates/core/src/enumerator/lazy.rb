@@ -4,18 +4,12 @@ class Enumerator::Lazy
   def initialize(source, size = nil, &block)
     Primitive.raise(ArgumentError, "tried to call lazy new without a block") unless block
     Primitive.check_frozen(self)
-    @__source = source
-    @__method = :each
-    @__args = []
-    @__receiver = source
-    @__size = size
-    @__label = nil
-    @__factory = lambda do |consumer, _|
+    factory = lambda do |consumer, _|
       y = Primitive.new_object(Enumerator::Yielder)
       Primitive.hidden_set(y, :__block, consumer)
       proc { |*x| block.call(y, *x) }
     end
-    self
+    __following(source, size, nil, factory)
   end
 
   def initialize_copy(other)

@@ -73,6 +73,13 @@ pub struct RecentCache {
     pub cache: CacheRef,
 }
 
+impl RecentCache {
+    #[inline(always)]
+    fn is_for(&self, shape: u32, name: Sym) -> bool {
+        self.name == name.value() && self.cache.matches(shape)
+    }
+}
+
 /// The word in place of the name of a place that is not used: no name is zero.
 const NO_NAME: Value = Value(0);
 const UNUSED_PLACE: RecentCache = RecentCache { name: NO_NAME, cache: CacheRef::EMPTY };
@@ -86,17 +93,15 @@ impl RecentCaches {
 
     #[inline(always)]
     pub fn get(&self, shape: u32, name: Sym) -> Option<CacheRef> {
-        let fits = |known: &RecentCache| known.name == name.value() && known.cache.matches(shape);
         let known = self.places.at(shape, name);
-        let known = if fits(known) { known } else { self.places.beside(shape, name) };
-        fits(known).then_some(known.cache)
+        let known = if known.is_for(shape, name) { known } else { self.places.beside(shape, name) };
+        known.is_for(shape, name).then_some(known.cache)
     }
 
     /// Whether the entry is where compiled code looks for it.
     #[inline(always)]
     pub fn is_found(&self, shape: u32, name: Sym) -> bool {
-        let known = self.places.at(shape, name);
-        known.name == name.value() && known.cache.matches(shape)
+        self.places.at(shape, name).is_for(shape, name)
     }
 
     /// Stores an entry; the one that was in its place moves to the place beside it, where compiled code does not look.
@@ -104,7 +109,7 @@ impl RecentCaches {
         let former = *self.places.at(shape, name);
         let place = self.places.set(shape, name, RecentCache { name: name.value(), cache });
         self.note_young(place);
-        if former.name != NO_NAME && !(former.name == name.value() && former.cache.matches(shape)) {
+        if former.name != NO_NAME && !former.is_for(shape, name) {
             let beside = self.places.set_beside(shape, name, former);
             self.note_young(beside);
         }
