@@ -66,8 +66,8 @@ fn end(cx: &mut Cx, command: &Command, status: u8) -> ExitCode {
     if command.stats {
         report::statistics(cx);
     }
-    if command.compiler_statistics {
-        eprint!("{}", jit::statistics(cx));
+    if let Some(places) = command.places_in_statistics {
+        eprint!("{}", jit::statistics(cx, places));
     }
     ExitCode::from(status)
 }
@@ -140,7 +140,7 @@ fn vm_options(command: &Command) -> Options {
         stress: command.stress,
         code_budget: command.code_budget,
         maps_code: command.maps_code,
-        counts_runtime_calls: command.compiler_statistics,
+        counts_runtime_calls: command.places_in_statistics.is_some(),
         dump_compiled: command.dumps.compiled.clone(),
         verbose: match command.verbose {
             Verbosity::Silent => None,

@@ -13,9 +13,6 @@ use runtime::{
 
 use crate::compiler;
 
-/// The number of places that are printed of each list.
-const MOST_PLACES: usize = 30;
-
 /// Counts since the program began.
 #[derive(Clone, Default, Debug)]
 pub struct Statistics {
@@ -36,6 +33,8 @@ pub struct Statistics {
     pub exits: BTreeMap<&'static str, u64>,
     /// The number of exits by place, with `--jit-stats`.
     exits_at: HashMap<String, u64>,
+    /// The places with most exits.
+    most_exits: Vec<(u64, String)>,
     /// The number of calls of the runtime by function.
     called: BTreeMap<String, u64>,
     /// The places with most calls of the runtime.
@@ -57,9 +56,8 @@ impl Display for Statistics {
         writeln!(f, "in background, ms  {:>9.1}", self.beside as f64 / 1e6)?;
         self.exits.iter().try_for_each(|(name, count)| writeln!(f, "exits at {name:<18} {count:>9}"))?;
         self.called.iter().try_for_each(|(name, count)| writeln!(f, "calls of {name:<30} {count:>9}"))?;
-        let exits = most_frequent(self.exits_at.iter().map(|(place, count)| (*count, place.clone())).collect());
         for (list, what) in
-            [(&exits, "exits at"), (&self.calls, "calls of"), (&self.interpreted, "interpreted runs of")]
+            [(&self.most_exits, "exits at"), (&self.calls, "calls of"), (&self.interpreted, "interpreted runs of")]
         {
             list.iter().try_for_each(|(count, place)| writeln!(f, "{count:>12} {what} {place}"))?;
         }
@@ -86,7 +84,8 @@ pub fn place_of(code: &Code, word: usize) -> String {
 }
 
 /// What was compiled so far, and what was not.
-pub fn statistics(cx: &Cx) -> Statistics {
+/// `places` is the length of each list of places.
+pub fn statistics(cx: &Cx, places: usize) -> Statistics {
     let guard = compiler();
     let Some(compiler) = guard.as_ref() else { return Statistics::default() };
     let calls: Vec<_> = compiler.counters.iter().map(|counter| (counter.count.get(), counter.place.clone())).collect();
@@ -100,13 +99,19 @@ pub fn statistics(cx: &Cx) -> Statistics {
     }
     let mut interpreted = Vec::new();
     cx.vm().codes.each(&mut |code| interpreted.extend(code.tier.interpreted().map(|runs| (runs, place_of(code, 0)))));
-    let (calls, interpreted) = (most_frequent(calls), most_frequent(interpreted));
-    Statistics { called, calls, interpreted, ..compiler.statistics.clone() }
+    let exits = compiler.statistics.exits_at.iter().map(|(place, count)| (*count, place.clone())).collect();
+    Statistics {
+        called,
+        most_exits: most_frequent(exits, places),
+        calls: most_frequent(calls, places),
+        interpreted: most_frequent(interpreted, places),
+        ..compiler.statistics.clone()
+    }
 }
 
-fn most_frequent(mut places: Vec<(u64, String)>) -> Vec<(u64, String)> {
+fn most_frequent(mut places: Vec<(u64, String)>, length: usize) -> Vec<(u64, String)> {
     places.retain(|(count, _)| *count > 0);
     places.sort_by(|a, b| b.cmp(a));
-    places.truncate(MOST_PLACES);
+    places.truncate(length);
     places
 }

@@ -64,7 +64,11 @@ impl Parser {
                 command.code_budget = Some(megabytes << 20);
             }
             ("jit-perf-map", None) => command.maps_code = true,
-            ("jit-stats", None) => command.compiler_statistics = true,
+            ("jit-stats", None) => command.places_in_statistics = Some(30),
+            ("jit-stats", Some(places)) => {
+                let wrong = |_| Refusal::new(format!("wrong number for --jit-stats: {places}"));
+                command.places_in_statistics = Some(places.parse().map_err(wrong)?);
+            }
             ("dump-ast", None) => command.dumps.ast = true,
             ("dump-facts", None) => command.dumps.facts = true,
             ("dump-jit", Some(form)) => {

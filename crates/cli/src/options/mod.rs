@@ -77,8 +77,8 @@ pub struct Command {
     pub code_budget: Option<usize>,
     /// `--jit-perf-map`
     pub maps_code: bool,
-    /// `--jit-stats`
-    pub compiler_statistics: bool,
+    /// `--jit-stats`: the length of its lists of places
+    pub places_in_statistics: Option<usize>,
 }
 
 /// When code is compiled to machine code.
