@@ -28,6 +28,29 @@ pub fn read(rest: &mut &[u8]) -> Option<u32> {
     }
 }
 
+/// Appends a number of 64 bits.
+pub fn write_wide(bytes: &mut Vec<u8>, mut number: u64) {
+    while number > 0x7F {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// The number of 64 bits at the front, which is taken off; `None` if it is cut off. Bits beyond the 64 are lost.
+pub fn read_wide(rest: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..70).step_by(7) {
+        let (&byte, tail) = rest.split_first()?;
+        *rest = tail;
+        number |= u64::from(byte & 0x7F).unbounded_shl(shift);
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}
+
 /// The number with its sign in the lowest bit: small negative numbers are short, too.
 #[inline]
 pub fn fold(number: i32) -> u32 {
@@ -38,4 +61,14 @@ pub fn fold(number: i32) -> u32 {
 #[inline]
 pub fn unfold(number: u32) -> i32 {
     (number >> 1) as i32 ^ -((number & 1) as i32)
+}
+
+/// As [`fold`], for 64 bits.
+pub fn fold_wide(number: i64) -> u64 {
+    ((number << 1) ^ (number >> 63)) as u64
+}
+
+/// As [`unfold`], for 64 bits.
+pub fn unfold_wide(number: u64) -> i64 {
+    (number >> 1) as i64 ^ -((number & 1) as i64)
 }

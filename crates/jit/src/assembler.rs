@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler};
 use runtime::code::{
-    exits::{ExitStore, Source, Target},
+    exits::{ExitStore, Source, Stores, Target},
     tier::Positions,
 };
 
@@ -73,8 +73,9 @@ impl<'a> Assembler<'a> {
     }
 
     /// The finished code.
-    pub fn assembled(self) -> Option<Assembled> {
-        let stores = self.function.exits.iter().map(|exit| self.stores_of(exit)).collect();
+    pub fn assembled(mut self) -> Option<Assembled> {
+        self.positions.finish();
+        let stores = Stores::new(self.function.exits.iter().map(|exit| self.stores_of(exit)));
         let bytes = self.a.finalize().ok()?;
         Some(Assembled { bytes, calls: self.calls, memory: self.memory.start, stores, positions: self.positions })
     }
@@ -185,10 +186,10 @@ impl Assembler<'_> {
     }
 
     /// What an exit stores and adds.
-    fn stores_of(&self, exit: &ExitState) -> Vec<ExitStore> {
+    fn stores_of(&self, exit: &ExitState) -> impl Iterator<Item = ExitStore> {
         let stores = exit.stores.iter().map(|(register, v)| (Target::Register(*register), *v));
         let adds = exit.adds.iter().map(|(address, v)| (Target::Counter(*address as usize), *v));
-        stores.chain(adds).map(|(to, v)| ExitStore { to, from: self.source_of(v) }).collect()
+        stores.chain(adds).map(|(to, v)| ExitStore { to, from: self.source_of(v) })
     }
 
     /// The location of a value that an exit reads.

@@ -7,7 +7,7 @@ pub(crate) use crate::x64 as machine;
 
 pub use machine::{FRAME_POINTER, SavedRegisters, assemble, disassembled, enter, interpret, publish};
 
-use runtime::code::{exits::ExitStore, tier::Positions};
+use runtime::code::{exits::Stores, tier::Positions};
 
 /// Machine code for any position in the code memory.
 pub struct Assembled {
@@ -17,7 +17,7 @@ pub struct Assembled {
     /// The address of the code memory that it was made for.
     pub memory: usize,
     /// What its exits store.
-    pub stores: Vec<Vec<ExitStore>>,
+    pub stores: Stores,
     pub positions: Positions,
 }
 

@@ -11,6 +11,10 @@ use abi::{BlockHandler, Frame, Scope, Value};
 
 use super::{live_code, tier::InlinedBody};
 
+mod stores;
+
+pub use stores::{ExitStore, Source, Stores, Target};
+
 static HAS_INLINED: AtomicBool = AtomicBool::new(false);
 
 /// Whether compiled code with inlined bodies exists. If so, words above the top frame's registers may belong to them.
@@ -75,43 +79,15 @@ pub enum Home {
 /// The exits of a unit by their numbers, at an address that machine code has.
 #[derive(Default)]
 pub struct ExitTable {
-    pub exits: Vec<Exit>,
+    pub exits: Box<[Exit]>,
     /// For each exit, the values that it stores or adds. Known when the machine code is made.
-    pub stores: OnceCell<Vec<Vec<ExitStore>>>,
+    pub stores: OnceCell<Stores>,
 }
 
 impl ExitTable {
     pub fn new(exits: Vec<Exit>) -> ExitTable {
-        ExitTable { exits, stores: OnceCell::new() }
+        ExitTable { exits: exits.into(), stores: OnceCell::new() }
     }
-}
-
-/// What an exit does with a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ExitStore {
-    pub to: Target,
-    pub from: Source,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Target {
-    /// The value is stored in a register of the unit's frame.
-    Register(u16),
-    /// The value is added to the counter at an address, which belongs to a source that the unit keeps.
-    Counter(usize),
-}
-
-/// Where machine code has a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
-    Constant(u64),
-    /// In a general register of the processor, by its number.
-    Register(u8),
-    /// In a floating-point register, by its number.
-    Double(u8),
-    /// In the native frame, at this offset in bytes from the frame pointer.
-    Stack(i32),
-    DoubleOnStack(i32),
 }
 
 /// Why compiled code exits.

@@ -541,7 +541,7 @@ impl Tier {
     ///
     /// What earlier compiled code referred to is dropped. Frames that still run that code do not use it any more,
     /// because after each call they check whether their compilation is still usable.
-    pub fn install(&self, entry: usize, bytes: usize, stores: Vec<Vec<exits::ExitStore>>, positions: Positions) {
+    pub fn install(&self, entry: usize, bytes: usize, stores: exits::Stores, positions: Positions) {
         self.entry.set(entry);
         self.compiled.set(self.compiled.get() + 1);
         self.record(|record| {

@@ -1,13 +1,18 @@
 //! Which bytecode the addresses in machine code belong to.
 
 use abi::Value;
+use bytecode::varint::{fold_wide, read_wide, unfold_wide, write_wide};
 
-/// The bytecode positions of machine code, in the order of the machine code.
+/// The bytecode positions of machine code, in the order of the machine code: for each one, how much its numbers differ
+/// from those of the one before.
 #[derive(Default)]
-pub struct Positions(pub(super) Vec<(u32, Position)>);
+pub struct Positions {
+    bytes: Vec<u8>,
+    last: Placed,
+}
 
 /// The bytecode position of a piece of machine code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Position {
     /// The word in the unit's own code: of the instruction, or of the call whose body is inlined.
     pub own_word: u32,
@@ -15,6 +20,13 @@ pub struct Position {
     pub pc: u64,
     /// The inlined body, by its number in `Assumptions::frames`; `None` for the unit's own code.
     pub inlined: Option<u32>,
+}
+
+/// A position and the byte of the machine code from which on it holds.
+#[derive(Clone, Copy, Default)]
+struct Placed {
+    byte: u64,
+    position: Position,
 }
 
 /// An inlined body while it runs.
@@ -30,8 +42,64 @@ pub struct InlinedBody {
 impl Positions {
     /// The machine code from this byte on belongs to the position.
     pub fn add(&mut self, byte: usize, position: Position) {
-        if self.0.last().is_none_or(|(_, last)| *last != position) {
-            self.0.push((byte as u32, position));
+        let (new, old) = (Placed { byte: byte as u64, position }, self.last);
+        if self.bytes.is_empty() || old.position != position {
+            for (new, old) in new.numbers().into_iter().zip(old.numbers()) {
+                write_wide(&mut self.bytes, fold_wide(new.wrapping_sub(old) as i64));
+            }
+            self.last = new;
         }
+    }
+
+    /// The position of a byte of the machine code; `None` before the first one.
+    pub fn at(&self, byte: u64) -> Option<Position> {
+        let mut rest = self.bytes.as_slice();
+        let mut next = Placed::default();
+        let up_to_byte = std::iter::from_fn(|| {
+            next = next.after(&mut rest)?;
+            (next.byte <= byte).then_some(next.position)
+        });
+        up_to_byte.last()
+    }
+
+    /// No more positions follow.
+    pub fn finish(&mut self) {
+        self.bytes.shrink_to_fit();
+    }
+}
+
+impl Placed {
+    fn numbers(&self) -> [u64; 4] {
+        let Position { own_word, pc, inlined } = self.position;
+        [self.byte, u64::from(own_word), pc, inlined.map_or(0, |number| u64::from(number) + 1)]
+    }
+
+    /// The one whose differences are at the front, which are taken off.
+    fn after(&self, rest: &mut &[u8]) -> Option<Placed> {
+        let mut numbers = self.numbers();
+        for number in &mut numbers {
+            *number = number.wrapping_add(unfold_wide(read_wide(rest)?) as u64);
+        }
+        let [byte, own_word, pc, inlined] = numbers;
+        let inlined = inlined.checked_sub(1).map(|number| number as u32);
+        Some(Placed { byte, position: Position { own_word: own_word as u32, pc, inlined } })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_has_the_position_of_the_last_one_that_begins_before_it() {
+        let own = Position { own_word: 3, pc: 0x7f00_0000_1000, inlined: None };
+        let inner = Position { own_word: 7, pc: 0x10, inlined: Some(0) };
+        let mut positions = Positions::default();
+        for (byte, position) in [(4, own), (9, own), (20, inner), (400, own)] {
+            positions.add(byte, position);
+        }
+        positions.finish();
+        let found = [3, 4, 19, 20, 399, 400, 9000].map(|byte| positions.at(byte));
+        assert_eq!(found, [None, Some(own), Some(own), Some(inner), Some(inner), Some(own), Some(own)]);
     }
 }
