@@ -60,6 +60,7 @@ impl Limits {
 /// for so many bytes of machine code in use. A program with much machine code runs most of its methods rarely:
 /// compiling these takes longer than they ever run, unless the program runs long.
 pub fn delays(in_use: usize) -> u8 {
-    const EACH: usize = 5;
-    (EACH * (in_use / LITTLE + 1).min(MOST_DELAYED) - 1) as u8
+    const FIRST: usize = 9;
+    const EACH: usize = 6;
+    (FIRST + EACH * (in_use / LITTLE).min(MOST_DELAYED)) as u8
 }

@@ -283,7 +283,7 @@ impl Tier {
     /// of machine code for each exit in between: so many exits cost about as much as the compilation. More exits also
     /// give the next compilation more information.
     const EXITS: u16 = 200;
-    const MOST_EXITS: u16 = 1000;
+    const MOST_EXITS: u16 = 3000;
     const BYTES_PER_EXIT: usize = 6;
     /// The number of runs from the decision to compile again until the first repeated compilation.
     const AGAIN_AFTER: i32 = 10;

@@ -22,7 +22,7 @@ impl Tier {
     pub fn learn_visit(&self, word: usize) {
         self.visit(word);
         let times = self.for_visits.get();
-        if self.learns_visits() && self.count_exit_of(times, Tier::EXITS << times) {
+        if self.learns_visits() && self.count_exit_of(times, self.enough_exits().max(Tier::EXITS << times)) {
             self.for_visits.set(times + 1);
         }
     }
