@@ -172,10 +172,9 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// Sets every member once: ArgumentError for missing or unknown ones, TypeError for a key that is not a name.
+/// Sets every member once: ArgumentError for missing ones, else for unknown ones; TypeError for a key that is no name.
 fn fill(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<()> {
     let count = Arr::of(members).len();
-    let too_few = HashRef::of(table).len() < count;
     let unknown = make::array(cx, &[]);
     let seen = make::array(cx, &[]);
     let mut at = 0;
@@ -197,8 +196,7 @@ fn fill(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<()> {
             make::push(cx, missing, name);
         }
     }
-    let unknown_first = !too_few && !Arr::of(unknown).is_empty();
-    if !Arr::of(missing).is_empty() && !unknown_first {
+    if !Arr::of(missing).is_empty() {
         return Err(keyword_error(cx, "missing", missing));
     }
     if !Arr::of(unknown).is_empty() {
