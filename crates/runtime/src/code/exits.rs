@@ -77,12 +77,47 @@ pub enum Home {
 pub struct ExitTable {
     pub exits: Vec<Exit>,
     /// For each exit, the values that it stores or adds. Known when the machine code is made.
-    pub stores: OnceCell<Vec<Vec<ExitStore>>>,
+    pub stores: OnceCell<Stores>,
 }
 
 impl ExitTable {
     pub fn new(exits: Vec<Exit>) -> ExitTable {
         ExitTable { exits, stores: OnceCell::new() }
+    }
+}
+
+/// What each exit of a unit stores or adds, in one list. Exits near each other mostly store the same: they share it.
+pub struct Stores {
+    stores: Box<[ExitStore]>,
+    /// For each exit, where its part begins, and its length.
+    parts: Box<[(u32, u32)]>,
+}
+
+impl Stores {
+    /// How many of the parts before are compared with a new one.
+    const COMPARED: usize = 8;
+
+    pub fn new(of_exits: Vec<Vec<ExitStore>>) -> Stores {
+        let mut stores: Vec<ExitStore> = Vec::new();
+        let mut parts: Vec<(u32, u32)> = memory::with_capacity(of_exits.len());
+        for own in of_exits {
+            let is_own = |(start, length): &&(u32, u32)| stores[*start as usize..][..*length as usize] == own[..];
+            let shared = parts.iter().rev().take(Stores::COMPARED).find(is_own).copied();
+            parts.push(shared.unwrap_or((stores.len() as u32, own.len() as u32)));
+            if shared.is_none() {
+                stores.extend(own);
+            }
+        }
+        Stores { stores: stores.into(), parts: parts.into() }
+    }
+}
+
+impl std::ops::Index<usize> for Stores {
+    type Output = [ExitStore];
+
+    fn index(&self, exit: usize) -> &[ExitStore] {
+        let (start, length) = self.parts[exit];
+        &self.stores[start as usize..][..length as usize]
     }
 }
 
@@ -255,5 +290,21 @@ impl Exit {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exits_that_store_the_same_share_it() {
+        let store = |n| ExitStore { to: Target::Register(n), from: Source::Constant(n.into()) };
+        let lists = [vec![store(1), store(2)], vec![], vec![store(1), store(2)], vec![store(1)], vec![store(2)]];
+        let stores = Stores::new(lists.to_vec());
+        for (exit, list) in lists.iter().enumerate() {
+            assert_eq!(stores[exit], list[..]);
+        }
+        assert_eq!(stores.stores.len(), 4);
     }
 }

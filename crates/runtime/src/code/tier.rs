@@ -107,6 +107,20 @@ pub struct Assumptions {
 }
 
 impl Assumptions {
+    /// Gives back memory that was reserved for more elements. Machine code has the addresses of boxes, not of lists.
+    fn shrink(&mut self) {
+        self.caches.shrink_to_fit();
+        self.constants.shrink_to_fit();
+        self.lookups.shrink_to_fit();
+        self.objects.shrink_to_fit();
+        self.shapes.shrink_to_fit();
+        self.images.shrink_to_fit();
+        self.open.shrink_to_fit();
+        self.exits.exits.shrink_to_fit();
+        self.inlined.shrink_to_fit();
+        self.frames.shrink_to_fit();
+    }
+
     /// Whether the lookups and constants that it relies on are unchanged.
     fn is_reliable(&self) -> bool {
         let are_valid = || self.caches.iter().all(|cache| cache.shape().is_some());
@@ -260,11 +274,11 @@ struct Record {
     copies: Vec<(Kept, Kept)>,
     /// The codes of Procs that were called.
     procs: Vec<SeenProc>,
-    assumptions: Assumptions,
+    assumptions: Box<Assumptions>,
     /// The compilation in progress, and what its machine code will rely on.
     #[trace(skip)]
     job: Option<Work>,
-    coming: Assumptions,
+    coming: Option<Box<Assumptions>>,
     /// The size of the machine code.
     bytes: usize,
     /// The number of its installation: later installations have larger numbers.
@@ -497,7 +511,7 @@ impl Tier {
     }
 
     fn begin_nothing(&self) {
-        self.record(|record| (record.job, record.coming) = (None, Assumptions::default()));
+        self.record(|record| (record.job, record.coming) = (None, None));
     }
 
     /// Whether the program waits until the code is compiled. It does if code is compiled after few runs, as tests
@@ -512,8 +526,9 @@ impl Tier {
     }
 
     /// A compilation begins.
-    pub fn begin(&self, job: Work, assumptions: Assumptions) {
-        self.record(|record| (record.job, record.coming) = (Some(job), assumptions));
+    pub fn begin(&self, job: Work, mut assumptions: Assumptions) {
+        assumptions.shrink();
+        self.record(|record| (record.job, record.coming) = (Some(job), Some(Box::new(assumptions))));
     }
 
     /// The machine code is not ready: checks again after this many runs.
@@ -541,15 +556,16 @@ impl Tier {
     ///
     /// What earlier compiled code referred to is dropped. Frames that still run that code do not use it any more,
     /// because after each call they check whether their compilation is still usable.
-    pub fn install(&self, entry: usize, bytes: usize, stores: Vec<Vec<exits::ExitStore>>, positions: Positions) {
+    pub fn install(&self, entry: usize, bytes: usize, stores: Vec<Vec<exits::ExitStore>>, mut positions: Positions) {
+        positions.shrink();
         self.entry.set(entry);
         self.compiled.set(self.compiled.get() + 1);
         self.record(|record| {
             record.job = None;
             (record.bytes, record.positions) = (bytes, positions);
             record.installed = INSTALLED.fetch_add(1, Ordering::Relaxed);
-            record.assumptions = std::mem::take(&mut record.coming);
-            let _ = record.assumptions.exits.stores.set(stores);
+            record.assumptions = record.coming.take().unwrap_or_default();
+            let _ = record.assumptions.exits.stores.set(exits::Stores::new(stores));
             self.reach.set(self.reach.get().max(record.assumptions.reach));
             for inlined in &record.assumptions.inlined {
                 code(&inlined.0).tier.is_inlined.set(true);
@@ -711,7 +727,7 @@ impl Tier {
     /// Calls `f` with each shape that machine code of this unit compares, or will when it is installed.
     pub fn each_compared_shape(&self, f: &mut dyn FnMut(u32)) {
         self.recorded(|record| {
-            let coming = record.coming.shapes.iter();
+            let coming = record.coming.iter().flat_map(|coming| &coming.shapes);
             record.assumptions.shapes.iter().chain(coming).for_each(|shape| f(*shape));
         });
     }

@@ -8,10 +8,8 @@ impl Tier {
     pub fn position_of(&self, address: u64) -> Option<Position> {
         let byte = address.wrapping_sub(self.entry.get() as u64);
         self.recorded(|record| {
-            let positions = &record.positions.0;
             let is_own = self.entry.get() != 0 && byte < record.bytes as u64;
-            let n = positions.partition_point(|(start, _)| u64::from(*start) <= byte);
-            is_own.then(|| positions.get(n.checked_sub(1)?).map(|(_, position)| *position)).flatten()
+            if is_own { record.positions.at(byte) } else { None }
         })
         .flatten()
     }
