@@ -107,6 +107,19 @@ pub struct Assumptions {
 }
 
 impl Assumptions {
+    /// Gives back memory that was reserved for more elements. Machine code has the addresses of boxes, not of lists.
+    fn shrink(&mut self) {
+        self.caches.shrink_to_fit();
+        self.constants.shrink_to_fit();
+        self.lookups.shrink_to_fit();
+        self.objects.shrink_to_fit();
+        self.shapes.shrink_to_fit();
+        self.images.shrink_to_fit();
+        self.open.shrink_to_fit();
+        self.inlined.shrink_to_fit();
+        self.frames.shrink_to_fit();
+    }
+
     /// Whether the lookups and constants that it relies on are unchanged.
     fn is_reliable(&self) -> bool {
         let are_valid = || self.caches.iter().all(|cache| cache.shape().is_some());
@@ -260,11 +273,11 @@ struct Record {
     copies: Vec<(Kept, Kept)>,
     /// The codes of Procs that were called.
     procs: Vec<SeenProc>,
-    assumptions: Assumptions,
+    assumptions: Box<Assumptions>,
     /// The compilation in progress, and what its machine code will rely on.
     #[trace(skip)]
     job: Option<Work>,
-    coming: Assumptions,
+    coming: Option<Box<Assumptions>>,
     /// The size of the machine code.
     bytes: usize,
     /// The number of its installation: later installations have larger numbers.
@@ -497,7 +510,7 @@ impl Tier {
     }
 
     fn begin_nothing(&self) {
-        self.record(|record| (record.job, record.coming) = (None, Assumptions::default()));
+        self.record(|record| (record.job, record.coming) = (None, None));
     }
 
     /// Whether the program waits until the code is compiled. It does if code is compiled after few runs, as tests
@@ -512,8 +525,9 @@ impl Tier {
     }
 
     /// A compilation begins.
-    pub fn begin(&self, job: Work, assumptions: Assumptions) {
-        self.record(|record| (record.job, record.coming) = (Some(job), assumptions));
+    pub fn begin(&self, job: Work, mut assumptions: Assumptions) {
+        assumptions.shrink();
+        self.record(|record| (record.job, record.coming) = (Some(job), Some(Box::new(assumptions))));
     }
 
     /// The machine code is not ready: checks again after this many runs.
@@ -548,7 +562,7 @@ impl Tier {
             record.job = None;
             (record.bytes, record.positions) = (bytes, positions);
             record.installed = INSTALLED.fetch_add(1, Ordering::Relaxed);
-            record.assumptions = std::mem::take(&mut record.coming);
+            record.assumptions = record.coming.take().unwrap_or_default();
             let _ = record.assumptions.exits.stores.set(stores);
             self.reach.set(self.reach.get().max(record.assumptions.reach));
             for inlined in &record.assumptions.inlined {
@@ -711,7 +725,7 @@ impl Tier {
     /// Calls `f` with each shape that machine code of this unit compares, or will when it is installed.
     pub fn each_compared_shape(&self, f: &mut dyn FnMut(u32)) {
         self.recorded(|record| {
-            let coming = record.coming.shapes.iter();
+            let coming = record.coming.iter().flat_map(|coming| &coming.shapes);
             record.assumptions.shapes.iter().chain(coming).for_each(|shape| f(*shape));
         });
     }

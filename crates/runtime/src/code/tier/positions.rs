@@ -4,7 +4,8 @@ use abi::Value;
 use bytecode::varint::{fold_wide, read_wide, unfold_wide, write_wide};
 
 /// The bytecode positions of machine code, in the order of the machine code: for each one, how much its numbers differ
-/// from those of the one before.
+/// from those of the one before, mostly in one byte each. A program with much machine code has hundreds of thousands,
+/// and only a profile reads them.
 #[derive(Default)]
 pub struct Positions {
     bytes: Vec<u8>,
@@ -91,15 +92,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_byte_has_the_position_of_the_last_one_that_begins_before_it() {
-        let own = Position { own_word: 3, pc: 0x7f00_0000_1000, inlined: None };
-        let inner = Position { own_word: 7, pc: 0x10, inlined: Some(0) };
+    fn positions_come_back_as_they_were() {
+        let position = |n: u32| Position {
+            own_word: if n % 9 == 8 { u32::MAX } else { n / 2 },
+            pc: [0x7f00_1234_5678, 16, u64::MAX][n as usize % 3].wrapping_add(u64::from(n) * 8),
+            inlined: (n % 4 != 0).then_some(n.wrapping_mul(0x2000_0001)),
+        };
         let mut positions = Positions::default();
-        for (byte, position) in [(4, own), (9, own), (20, inner), (400, own)] {
-            positions.add(byte, position);
+        for n in 0..200 {
+            positions.add(n as usize * 10 + 5, position(n));
+            positions.add(n as usize * 10 + 7, position(n));
         }
         positions.finish();
-        let found = [3, 4, 19, 20, 399, 400, 9000].map(|byte| positions.at(byte));
-        assert_eq!(found, [None, Some(own), Some(own), Some(inner), Some(inner), Some(own), Some(own)]);
+        assert_eq!(positions.at(4), None);
+        for n in 0..200 {
+            for byte in [5, 8, 14] {
+                assert_eq!(positions.at(u64::from(n) * 10 + byte), Some(position(n)));
+            }
+        }
+        assert_eq!(positions.at(u64::MAX), Some(position(199)));
+        assert_eq!(Positions::default().at(0), None);
     }
 }
