@@ -66,11 +66,9 @@ fn make_exception(cx: &mut Cx, first: Value, message: Option<Value>, trace: Opti
         call::send(cx, exception, sym::INITIALIZE, &[first])?;
         return Ok(exception);
     }
-    if !call::responds(cx, first, sym::EXCEPTION, false)? || call::is_nowhere(cx, first, sym::EXCEPTION) {
+    let Some(made) = call::send_if_responds(cx, first, sym::EXCEPTION, message.as_slice())? else {
         return Err(cx.type_error("exception class/object expected"));
-    }
-    let message = message.as_slice();
-    let made = call::send(cx, first, sym::EXCEPTION, message)?;
+    };
     if !class::is_known(cx, made, Known::Exception) {
         return Err(cx.type_error("exception object expected"));
     }

@@ -235,7 +235,7 @@ pub fn array(cx: &mut Cx, args: Args) -> R {
         return Ok(list.value());
     }
     let from = error::describe_for_conversion(cx, v);
-    match call::send_if_responds_privately(cx, v, sym::TO_A, &[])? {
+    match call::send_conversion(cx, v, sym::TO_A, &[])? {
         Some(list) if cell::is(list, Type::Array) => Ok(list),
         None | Some(Value::NIL) => Ok(make::array(cx, &[v])),
         Some(other) => {

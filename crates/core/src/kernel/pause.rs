@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use abi::Value;
-use object::{Known, Sym, class};
+use object::{Known, class};
 use runtime::{
     Args, Cx, R, Unwind, call,
     concurrency::{pending, scheduler, thread},
@@ -55,8 +55,11 @@ fn not_a_duration(cx: &mut Cx, v: Value) -> Unwind {
 }
 
 /// The seconds of an object that is no number, but can be divided.
-fn divided(cx: &mut Cx, v: Value, divmod: Sym) -> R<f64> {
-    let parts = call::send(cx, v, divmod, &[Value::fixnum(1)])?;
+fn divided(cx: &mut Cx, v: Value) -> R<f64> {
+    let divmod = object::symbol::table::intern_text(cx, "divmod");
+    let Some(parts) = call::send_if_responds(cx, v, divmod, &[Value::fixnum(1)])? else {
+        return Err(not_a_duration(cx, v));
+    };
     let Some(parts) = convert::try_ary(cx, parts)? else { return Err(not_a_duration(cx, v)) };
     let whole = parts.get(0).unwrap_or(Value::NIL);
     let whole = convert::to_i64(cx, whole)?;
@@ -66,13 +69,9 @@ fn divided(cx: &mut Cx, v: Value, divmod: Sym) -> R<f64> {
 
 /// A duration from a number of seconds.
 pub fn duration(cx: &mut Cx, v: Value) -> R<Duration> {
-    let divmod = object::symbol::table::intern_text(cx, "divmod");
-    if !class::is_known(cx, v, Known::Numeric) && !call::responds(cx, v, divmod, false)? {
-        return Err(not_a_duration(cx, v));
-    }
     let seconds = match class::is_known(cx, v, Known::Numeric) {
         true => convert::to_f64(cx, v)?,
-        false => divided(cx, v, divmod)?,
+        false => divided(cx, v)?,
     };
     if seconds < 0.0 {
         return Err(cx.argument_error("time interval must not be negative"));

@@ -12,7 +12,7 @@ pub fn binary(cx: &mut Cx, a: Value, op: Sym, b: Value) -> R {
 
 /// The two values returned by `b.coerce(a)`.
 pub fn coerced(cx: &mut Cx, a: Value, b: Value) -> R<(Value, Value)> {
-    match call::send_if_responds_privately(cx, b, sym::COERCE, &[a])? {
+    match call::send_conversion(cx, b, sym::COERCE, &[a])? {
         None => Err(failed(cx, a, b)),
         Some(pair) => two(cx, pair),
     }
@@ -42,7 +42,7 @@ fn two(cx: &mut Cx, pair: Value) -> R<(Value, Value)> {
 
 /// `coerced` for comparisons: `None` if `b` has no `coerce` or it returns nil.
 fn for_comparison(cx: &mut Cx, a: Value, b: Value) -> R<Option<(Value, Value)>> {
-    match call::send_if_responds_privately(cx, b, sym::COERCE, &[a])? {
+    match call::send_conversion(cx, b, sym::COERCE, &[a])? {
         None => Ok(None),
         Some(pair) if pair.is_nil() => Ok(None),
         Some(pair) => two(cx, pair).map(Some),
@@ -74,7 +74,7 @@ pub fn relation(cx: &mut Cx, a: Value, op: Sym, b: Value) -> R {
 #[cold]
 pub fn bitwise(cx: &mut Cx, a: Value, op: Sym, b: Value) -> R {
     let (x, y) = coerced(cx, a, b)?;
-    match recursion::guard(cx, op, y, x, |cx| call::send_if_responds_privately(cx, x, op, &[y]))? {
+    match recursion::guard(cx, op, y, x, |cx| call::send_conversion(cx, x, op, &[y]))? {
         Some(Some(result)) if !result.is_nil() => Ok(result),
         _ => Err(failed(cx, a, b)),
     }

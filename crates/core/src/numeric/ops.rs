@@ -175,7 +175,7 @@ pub fn is_negative(cx: &mut Cx, a: Value) -> R<bool> {
 
 /// ArgumentError for an object without the operator.
 fn compare_with_zero(cx: &mut Cx, a: Value, operator: Sym) -> R<bool> {
-    match call::send_if_responds_privately(cx, a, operator, &[Value::fixnum(0)])? {
+    match call::send_conversion(cx, a, operator, &[Value::fixnum(0)])? {
         Some(answer) => Ok(answer.truthy()),
         None => Err(call::comparison_failed(cx, a, Value::fixnum(0))),
     }

@@ -12,7 +12,7 @@ pub fn of(cx: &mut Cx, v: Value) -> R<Option<(Value, Value, bool)>> {
     if cell::is(v, Type::Range) {
         return Ok(Some((range::begin(v), range::end(v), range::is_exclusive(v))));
     }
-    if !cell::is(v, Type::Object) || !call::responds(cx, v, sym::BEGIN, true)? {
+    if !cell::is(v, Type::Object) {
         return Ok(None);
     }
     let sequence = cx.root(runtime::Root::ArithmeticSequence);
@@ -20,9 +20,9 @@ pub fn of(cx: &mut Cx, v: Value) -> R<Option<(Value, Value, bool)>> {
         return Ok(None);
     }
     let exclude_end = symbol::table::intern_text(cx, "exclude_end?");
-    let Some(begin) = call::send_if_responds_privately(cx, v, sym::BEGIN, &[])? else { return Ok(None) };
-    let Some(end) = call::send_if_responds_privately(cx, v, sym::END, &[])? else { return Ok(None) };
-    let Some(is_exclusive) = call::send_if_responds_privately(cx, v, exclude_end, &[])? else { return Ok(None) };
+    let Some(begin) = call::send_conversion(cx, v, sym::BEGIN, &[])? else { return Ok(None) };
+    let Some(end) = call::send_conversion(cx, v, sym::END, &[])? else { return Ok(None) };
+    let Some(is_exclusive) = call::send_conversion(cx, v, exclude_end, &[])? else { return Ok(None) };
     Ok(Some((begin, end, is_exclusive.truthy())))
 }
 

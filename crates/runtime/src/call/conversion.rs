@@ -3,7 +3,7 @@
 use abi::Value;
 use object::{Known, Sym, array::Arr, class, hash::HashRef, string::Str};
 
-use super::{send_conversion, send_if_responds_privately};
+use super::send_conversion;
 use crate::{Cx, R, error, sym};
 
 /// Converts `v` to a `wanted` by calling `method`; TypeError if `v` does not respond or the result has another class.
@@ -105,7 +105,7 @@ pub fn splat(cx: &mut Cx, v: Value) -> R<Arr> {
     if v.is_nil() {
         return Ok(Arr::of(crate::make::array(cx, &[])));
     }
-    match send_if_responds_privately(cx, v, sym::TO_A, &[])?.filter(|made| !made.is_nil()) {
+    match send_conversion(cx, v, sym::TO_A, &[])?.filter(|made| !made.is_nil()) {
         Some(made) => match Arr::from_value(made) {
             Some(list) => Ok(list),
             None => Err(bad_conversion(cx, v, Known::Array, sym::TO_A, made)),

@@ -65,14 +65,16 @@ pub fn send_with_block(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
     send_full(cx, receiver, name, arguments, None, block, Scope::Function)
 }
 
-/// Calls the method if it is public, or if respond_to_missing? or an overridden respond_to? says that the object has
-/// it.
+/// Calls a method if the object has it and it is public, or if its method_missing handles it.
+///
+/// Who has a `respond_to?` or a `respond_to_missing?` of its own is asked first. Otherwise a method_missing of its own
+/// is called; `None` also if that raises a NoMethodError.
 pub fn send_if_responds(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
     send_unless_missing(cx, receiver, name, arguments, false)
 }
 
-/// Like `send_if_responds`, with private methods.
-pub fn send_if_responds_privately(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
+/// Like [`send_if_responds`], with private methods, as implicit conversions do.
+pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
     send_unless_missing(cx, receiver, name, arguments, true)
 }
 
@@ -83,30 +85,13 @@ fn send_unless_missing(
     arguments: &[Value],
     privately: bool,
 ) -> R<Option<Value>> {
-    if !responds(cx, receiver, name, privately)? || is_nowhere(cx, receiver, name) {
-        return Ok(None);
-    }
-    send(cx, receiver, name, arguments).map(Some)
-}
-
-/// Whether there is neither such a method nor a method_missing, whatever an overridden respond_to? has answered.
-pub fn is_nowhere(cx: &mut Cx, receiver: Value, name: Sym) -> bool {
-    let class = class::class_of(cx, receiver);
-    class::lookup::find_method(cx, class, name).is_undef() && {
-        let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
-        missing.is_undef() || is_core(missing)
-    }
-}
-
-/// Calls a conversion method if the object has it, even privately, or handles it in method_missing. `None` also if that
-/// method_missing reports that there is no such method.
-pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
     let class = class::class_of(cx, receiver);
     let entry = class::lookup::find_method(cx, class, name);
     let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
     let own_answer = !respond_to.is_undef() && !is_core(respond_to);
     if own_answer || !entry.is_undef() {
-        return send_if_responds_privately(cx, receiver, name, arguments);
+        let responds = responds(cx, receiver, name, privately)? && !is_nowhere(cx, receiver, name);
+        return responds.then(|| send(cx, receiver, name, arguments)).transpose();
     }
     let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
     if missing.is_undef() || is_core(missing) {
@@ -124,11 +109,19 @@ pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
         Err(unwind) => {
             let exception = cx.take_exception(unwind)?;
             // If an overridden respond_to_missing? says yes, the method is called even if it does not exist.
-            let is_missing = !is_overridden
-                && crate::error::is_error(cx, exception, crate::error::ErrorClass::NoMethodError)
-                && object::shape::ivars::get(cx, exception, sym::MEMO_NAME) == name.value();
+            let is_missing =
+                !is_overridden && crate::error::is_error(cx, exception, crate::error::ErrorClass::NoMethodError);
             if is_missing { Ok(None) } else { Err(cx.raise_object(exception)) }
         }
+    }
+}
+
+/// Whether there is neither such a method nor a method_missing, whatever an overridden respond_to? has answered.
+pub fn is_nowhere(cx: &mut Cx, receiver: Value, name: Sym) -> bool {
+    let class = class::class_of(cx, receiver);
+    class::lookup::find_method(cx, class, name).is_undef() && {
+        let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
+        missing.is_undef() || is_core(missing)
     }
 }
 

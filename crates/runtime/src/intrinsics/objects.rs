@@ -35,7 +35,7 @@ pub fn range_count(cx: &mut Cx, [r]: [Value; 1]) -> Value {
 }
 
 pub fn enum_size(cx: &mut Cx, [v]: [Value; 1]) -> R {
-    Ok(call::send_if_responds_privately(cx, v, sym::SIZE, &[])?.unwrap_or(Value::NIL))
+    Ok(call::send_conversion(cx, v, sym::SIZE, &[])?.unwrap_or(Value::NIL))
 }
 
 pub fn new_object(cx: &mut Cx, [class]: [Value; 1]) -> Value {
