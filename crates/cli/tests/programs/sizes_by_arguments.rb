@@ -26,4 +26,10 @@ show { list.each_slice(0) }
 show { 1.upto("x").class }
 show { 1.upto("x").size }
 show { 1.downto(nil).size }
+few = Struct.new(:a, :b, :c).new(1, 2, 3)
+odd = Class.new { include Enumerable; def each = yield(1) }.new
+[few, (1..7), odd, { a: 1 }, (1..), list.each, list.lazy].each do |these|
+  p [these.each_slice(2).size, these.each_cons(2).size, these.cycle.size, these.cycle(2).size, these.cycle(-1).size]
+  p [these.min_by.size, these.max_by(2).size, these.each_slice(2).first(2), these.each_slice(2).class]
+end
 p list.lazy.each_slice(2).size, list.lazy.each_slice(2).to_a

@@ -9,7 +9,7 @@ use runtime::{Args, Cx, Known, R, Sym, Unwind, Value, call, make, sym};
 use text::encoding::EncodingId;
 
 use super::instant::{Instant, exact_number};
-use super::{TimeData, fields, get, new, of, set, with_determined_zone};
+use super::{TimeData, get, new, of, set, with_determined_zone};
 use crate::numeric::ops::{self, Kind, kind};
 
 /// The zone of a Time.

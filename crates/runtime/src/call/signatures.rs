@@ -4,7 +4,7 @@
 //! any number of them. The others are Ruby code, and the arities of a few differ from their use: these are listed in
 //! `signatures.txt`.
 
-use std::{collections::HashMap, sync::OnceLock};
+use std::sync::OnceLock;
 
 use abi::Value;
 use object::{
@@ -14,6 +14,7 @@ use object::{
     proc,
     string::Str,
 };
+use rustc_hash::FxHashMap;
 
 use crate::{
     Cx,
@@ -112,10 +113,10 @@ struct Listed {
 }
 
 /// The listed methods by their names.
-fn listed() -> &'static HashMap<&'static str, Vec<Listed>> {
-    static LISTED: OnceLock<HashMap<&'static str, Vec<Listed>>> = OnceLock::new();
+fn listed() -> &'static FxHashMap<&'static str, Vec<Listed>> {
+    static LISTED: OnceLock<FxHashMap<&'static str, Vec<Listed>>> = OnceLock::new();
     LISTED.get_or_init(|| {
-        let mut listed: HashMap<_, Vec<_>> = HashMap::new();
+        let mut listed: FxHashMap<_, Vec<_>> = FxHashMap::default();
         let lines = include_str!("signatures.txt").lines();
         for line in lines.filter(|line| !line.is_empty() && !line.starts_with("# ")) {
             let Some((key, signature)) = parse(line) else { continue };

@@ -60,7 +60,8 @@ fn state(cx: &mut Cx, v: Value) -> R<&mut Monitor> {
 /// The state if the running fiber has entered the monitor, otherwise ThreadError.
 fn owned(cx: &mut Cx, v: Value) -> R<&mut Monitor> {
     let own = fiber::current(cx);
-    if state(cx, v)?.owner != own {
+    // Reading does not record a change for the collector.
+    if native::get::<Monitor>(&v).is_some_and(|monitor| monitor.owner != own) {
         return Err(cx.raise(ErrorClass::ThreadError, "current fiber not owner"));
     }
     state(cx, v)
@@ -69,12 +70,13 @@ fn owned(cx: &mut Cx, v: Value) -> R<&mut Monitor> {
 /// Counts one more entry if the running fiber is the owner already; otherwise the mutex to lock.
 fn enter_again(cx: &mut Cx, v: Value) -> R<Option<Value>> {
     let own = fiber::current(cx);
-    let monitor = state(cx, v)?;
-    if monitor.owner == own {
-        monitor.count += 1;
-        return Ok(None);
+    if let Some(monitor) = native::get::<Monitor>(&v)
+        && monitor.owner != own
+    {
+        return Ok(Some(monitor.mutex));
     }
-    Ok(Some(monitor.mutex))
+    state(cx, v)?.count += 1;
+    Ok(None)
 }
 
 /// Records the running fiber, which has locked the mutex, as the owner.
