@@ -33,7 +33,7 @@ const METHODS: &[Method] = &[
     Method::new("__exit", exit).private(),
     Method::new("__mutex", mutex_of).private(),
     Method::new("__give_up", give_up).private(),
-    Method::new("__regain(count)", regain).private(),
+    Method::new("__regain(count)", regain).borrows(0).private(),
 ];
 
 const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
