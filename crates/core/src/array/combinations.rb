@@ -27,7 +27,7 @@ class Array
 
   def combination(count)
     k = Primitive.to_long(count)
-    return to_enum(:combination, count) { __binomial(size, k) } unless defined?(yield)
+    return Primitive.enumerator(self, :combination, [count], :__combination_count) unless defined?(yield)
     list = [*self]
     __rows(list, k > list.size ? -1 : k, 0, &Primitive.own_block)
     self
@@ -35,17 +35,7 @@ class Array
 
   def permutation(count = nil)
     unless defined?(yield)
-      return to_enum(:permutation, *(count.nil? ? [] : [count])) do
-        k = count.nil? ? size : Primitive.to_long(count)
-        n = size
-        total = k < 0 || k > n ? 0 : 1
-        while k > 0 && total > 0
-          total *= n
-          n -= 1
-          k -= 1
-        end
-        total
-      end
+      return Primitive.enumerator(self, :permutation, count.nil? ? nil : [count], :__permutation_count)
     end
     list = [*self]
     n = list.size
@@ -57,13 +47,7 @@ class Array
   def repeated_combination(count)
     k = Primitive.to_long(count)
     unless defined?(yield)
-      return to_enum(:repeated_combination, count) do
-        if k < 0 then 0
-        elsif k == 0 then 1
-        elsif size == 0 then 0
-        else __binomial(size + k - 1, k)
-        end
-      end
+      return Primitive.enumerator(self, :repeated_combination, [count], :__repeated_combination_count)
     end
     list = [*self]
     __rows(list, list.empty? && k > 0 ? -1 : k, 1, &Primitive.own_block)
@@ -72,15 +56,41 @@ class Array
 
   def repeated_permutation(count)
     unless defined?(yield)
-      return to_enum(:repeated_permutation, count) do
-        k = Primitive.to_long(count)
-        k < 0 ? 0 : size**k
-      end
+      return Primitive.enumerator(self, :repeated_permutation, [count], :__repeated_permutation_count)
     end
     k = Primitive.to_long(count)
     list = [*self]
     __rows(list, list.empty? && k > 0 ? -1 : k, 2, &Primitive.own_block)
     self
+  end
+
+  # The sizes of Enumerators of the methods above, which take these arguments.
+  def __combination_count(count) = __binomial(size, Primitive.to_long(count))
+
+  def __permutation_count(count = nil)
+    n = size
+    k = count.nil? ? n : Primitive.to_long(count)
+    total = k < 0 || k > n ? 0 : 1
+    while k > 0 && total > 0
+      total *= n
+      n -= 1
+      k -= 1
+    end
+    total
+  end
+
+  def __repeated_combination_count(count)
+    k = Primitive.to_long(count)
+    if k < 0 then 0
+    elsif k == 0 then 1
+    elsif size == 0 then 0
+    else __binomial(size + k - 1, k)
+    end
+  end
+
+  def __repeated_permutation_count(count)
+    k = Primitive.to_long(count)
+    k < 0 ? 0 : size**k
   end
 
   # The number of ways to pick `k` of `n`.
@@ -126,5 +136,6 @@ class Array
     end
     state
   end
+  private :__combination_count, :__permutation_count, :__repeated_combination_count, :__repeated_permutation_count
   private :__binomial, :__rows, :__first_row
 end

@@ -127,7 +127,7 @@ module Enumerable
 
   def min_by(count = Primitive.undef)
     unless defined?(yield)
-      return to_enum(:min_by, *(Primitive.is_undef(count) ? [] : [count])) { Primitive.enum_size(self) }
+      return Primitive.enumerator(self, :min_by, Primitive.is_undef(count) ? nil : [count], :__enum_size)
     end
     unless Primitive.is_undef(count) || count.nil?
       count = Primitive.to_long(count)
@@ -150,7 +150,7 @@ module Enumerable
 
   def max_by(count = Primitive.undef)
     unless defined?(yield)
-      return to_enum(:max_by, *(Primitive.is_undef(count) ? [] : [count])) { Primitive.enum_size(self) }
+      return Primitive.enumerator(self, :max_by, Primitive.is_undef(count) ? nil : [count], :__enum_size)
     end
     unless Primitive.is_undef(count) || count.nil?
       count = Primitive.to_long(count)

@@ -54,16 +54,32 @@ module Enumerable
     size if Primitive.is_integer(size)
   end
 
+  # The sizes of Enumerators of `each_slice`, `each_cons` and `cycle`, which take these arguments.
+  def __enum_slice_count(given)
+    n = Primitive.enum_size(self)
+    count = Primitive.to_long(given)
+    n && (Primitive.is_float(n) && n.infinite? ? n : (n + count - 1).div(count))
+  end
+
+  def __enum_cons_count(given)
+    n = Primitive.enum_size(self)
+    n += 1 - Primitive.to_long(given) if n
+    n && (n < 0 ? 0 : n)
+  end
+
+  def __enum_cycle_count(count = nil)
+    times = count.nil? ? nil : Primitive.to_long(count)
+    n = Primitive.enum_size(self)
+    return n if n.nil? || n == 0
+    return Float::INFINITY if times.nil?
+    times <= 0 ? 0 : n * times
+  end
+  private :__enum_slice_count, :__enum_cons_count, :__enum_cycle_count
+
   def each_slice(given)
     count = Primitive.to_long(given)
     Primitive.raise(ArgumentError, "invalid slice size") if count <= 0
-    unless defined?(yield)
-      return to_enum(:each_slice, given) do
-        n = Primitive.enum_size(self)
-        count = Primitive.to_long(given)
-        n && (Primitive.is_float(n) && n.infinite? ? n : (n + count - 1).div(count))
-      end
-    end
+    return Primitive.enumerator(self, :each_slice, [given], :__enum_slice_count) unless defined?(yield)
     # A collection that knows its size passes on its only slice while it is being iterated, even if that is not full.
     size = __known_size
     count = size if size && size < count && size >= 0
@@ -83,13 +99,7 @@ module Enumerable
   def each_cons(given)
     count = Primitive.to_long(given)
     Primitive.raise(ArgumentError, "invalid size") if count <= 0
-    unless defined?(yield)
-      return to_enum(:each_cons, given) do
-        n = Primitive.enum_size(self)
-        n += 1 - Primitive.to_long(given) if n
-        n && (n < 0 ? 0 : n)
-      end
-    end
+    return Primitive.enumerator(self, :each_cons, [given], :__enum_cons_count) unless defined?(yield)
     size = __known_size
     return self if size && size < count && size >= 0
     list = []
@@ -102,19 +112,7 @@ module Enumerable
   end
 
   def cycle(count = nil)
-    unless defined?(yield)
-      return to_enum(:cycle, *(count.nil? ? [] : [count])) do
-        times = count.nil? ? nil : Primitive.to_long(count)
-        n = Primitive.enum_size(self)
-        if n.nil? || n == 0
-          n
-        elsif times.nil?
-          Float::INFINITY
-        else
-          n * (times < 0 ? 0 : times)
-        end
-      end
-    end
+    return Primitive.enumerator(self, :cycle, count.nil? ? nil : [count], :__enum_cycle_count) unless defined?(yield)
     unless count.nil?
       count = Primitive.to_long(count)
       return nil if count <= 0

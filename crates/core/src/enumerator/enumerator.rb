@@ -65,7 +65,11 @@ class Enumerator
   def size
     s = @__size
     if Primitive.is_symbol(s)
-      s == :__enum_size ? Primitive.enum_size(@__receiver) : @__receiver.__send__(s)
+      # Methods whose size depends on their arguments name a helper that takes these.
+      if s == :__enum_size then Primitive.enum_size(@__receiver)
+      elsif s == :size || s == :__count_bytes then @__receiver.__send__(s)
+      else @__receiver.__send__(s, *@__args)
+      end
     elsif Primitive.is_proc(s)
       return @__options ? s.call(*@__args, **@__options) : s.call(*@__args) if @__options || !@__args.empty?
       s.call

@@ -62,12 +62,17 @@ fn limit(cx: &mut Cx, _: Args) -> R {
 pub fn to_array(cx: &mut Cx, trace: Value) -> Value {
     let count = native::get::<Backtrace>(&trace).map_or(0, |b| b.len());
     let list = make::array(cx, &[]);
-    let class = cx.root(runtime::Root::ThreadBacktraceLocation);
     for index in 0..count {
-        let location = native::embed(cx, class, Place { trace, index });
+        let location = at(cx, trace, index);
         make::push(cx, list, location);
     }
     list
+}
+
+/// The location of one frame of a captured backtrace.
+pub fn at(cx: &mut Cx, trace: Value, index: usize) -> Value {
+    let class = cx.root(runtime::Root::ThreadBacktraceLocation);
+    native::embed(cx, class, Place { trace, index })
 }
 
 /// Whether it is an Array of locations only.

@@ -217,8 +217,7 @@ pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
                 if a == Value::fixnum(1) || a == Value::fixnum(-1) {
                     return Ok(if int(&b).is_odd() { a } else { Value::fixnum(1) });
                 }
-                let base = rational::whole(cx, a);
-                return rational::pow(cx, base, b);
+                return rational::power_of_fraction(cx, (a, Value::fixnum(1)), b);
             }
             let bits = int(&b).to_u64().and_then(|exponent| big::pow_bits_estimate(int(&a), exponent));
             // Rejected immediately if the estimate exceeds the limit.

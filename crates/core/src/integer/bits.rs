@@ -70,6 +70,11 @@ pub fn shift_right(cx: &mut Cx, args: Args) -> R {
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     let (a, first) = (args.me(), args.at(0));
     if let Some(length) = args.opt(1) {
+        if let (Some(offset), Some(length)) = (first.as_fixnum(), length.as_fixnum())
+            && let Some(bits) = small_bits(a, offset, length)
+        {
+            return Ok(bits);
+        }
         let offset = convert::to_integer(cx, first)?;
         let length = convert::to_integer(cx, length)?;
         return give_result(cx, big::bit_range(int(&a), int(&offset), Some(int(&length))));
@@ -83,6 +88,14 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
     }
     let index = convert::to_integer(cx, first)?;
     Ok(Value::fixnum(big::bit(int(&a), int(&index)).into()))
+}
+
+/// The bits of a fixnum from `offset` on, if they are a fixnum by themselves.
+fn small_bits(a: Value, offset: i64, length: i64) -> Option<Value> {
+    let a = a.as_fixnum()?;
+    let mask = (1_i64 << u32::try_from(length).ok().filter(|length| *length <= 62)?) - 1;
+    let offset = u32::try_from(offset).ok()?;
+    Some(Value::fixnum((a >> offset.min(63)) & mask))
 }
 
 fn bits_in_range(cx: &mut Cx, a: Value, limits: Value) -> R {
@@ -100,6 +113,12 @@ fn bits_in_range(cx: &mut Cx, a: Value, limits: Value) -> R {
             return Ok(Value::fixnum(0));
         }
         return Err(ops::raise(cx, big::Error::InfiniteBits));
+    }
+    if let (Some(first), Some(last)) = (begin.as_fixnum(), end.as_fixnum())
+        && first <= last
+        && let Some(bits) = small_bits(a, first, (last - first).saturating_add(i64::from(!exclusive)))
+    {
+        return Ok(bits);
     }
     let begin = convert::to_integer(cx, begin)?;
     if end.is_nil() {

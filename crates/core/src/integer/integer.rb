@@ -10,14 +10,7 @@ class Integer
   end
 
   def upto(limit)
-    unless defined?(yield)
-      return to_enum(:upto, limit) do
-        self <= limit unless Numeric === limit
-        next Primitive.float_step_size(to_f, limit, 1.0, false) if Primitive.is_float(limit)
-        size = (limit - self).floor + 1
-        size < 0 ? 0 : size
-      end
-    end
+    return Primitive.enumerator(self, :upto, [limit], :__upto_count) unless defined?(yield)
     i = self
     while i <= limit
       yield i
@@ -27,14 +20,7 @@ class Integer
   end
 
   def downto(limit)
-    unless defined?(yield)
-      return to_enum(:downto, limit) do
-        self <= limit unless Numeric === limit
-        next Primitive.float_step_size(to_f, limit, -1.0, false) if Primitive.is_float(limit)
-        size = (self - limit).floor + 1
-        size < 0 ? 0 : size
-      end
-    end
+    return Primitive.enumerator(self, :downto, [limit], :__downto_count) unless defined?(yield)
     i = self
     while i >= limit
       yield i
@@ -42,4 +28,20 @@ class Integer
     end
     self
   end
+
+  # The sizes of Enumerators of `upto` and `downto`, which take this argument.
+  def __upto_count(limit)
+    self <= limit unless Numeric === limit
+    return Primitive.float_step_size(to_f, limit, 1.0, false) if Primitive.is_float(limit)
+    count = (limit - self).floor + 1
+    count < 0 ? 0 : count
+  end
+
+  def __downto_count(limit)
+    self <= limit unless Numeric === limit
+    return Primitive.float_step_size(to_f, limit, -1.0, false) if Primitive.is_float(limit)
+    count = (self - limit).floor + 1
+    count < 0 ? 0 : count
+  end
+  private :__upto_count, :__downto_count
 end

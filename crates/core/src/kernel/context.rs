@@ -169,11 +169,14 @@ pub fn caller(cx: &mut Cx, args: Args) -> R {
 /// `caller_locations(start = 1, length = nil) → array or nil`: the backtrace as Thread::Backtrace::Location, beginning
 /// `start` frames above; nil if the stack has fewer frames.
 pub fn caller_locations(cx: &mut Cx, args: Args) -> R {
-    let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
-    match captured(cx, args, start, length) {
-        Some(trace) => Ok(location::to_array(cx, trace)),
-        None => Ok(Value::NIL),
-    }
+    let trace = caller_trace(cx, args)?;
+    Ok(trace.map_or(Value::NIL, |trace| location::to_array(cx, trace)))
+}
+
+/// The backtrace that `caller_locations` shows; `None` if the stack has fewer frames.
+pub fn caller_trace(cx: &mut Cx, args: Args) -> R<Option<Value>> {
+    let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(None) };
+    Ok(captured(cx, args, start, length))
 }
 
 /// `__method__ → symbol or nil`: the name with which the running method was defined; nil outside of methods.

@@ -17,28 +17,39 @@ fn place(cx: &mut Cx, args: Args) -> R<(Str, Option<(usize, usize)>)> {
     Ok((Str::of(info.string), info.group(group)))
 }
 
+/// Whether characters begin at both ends of each group, so that characters can be counted between any two ends.
+fn is_divided(s: Str) -> bool {
+    s.code_range() == CodeRange::Valid
+}
+
 /// The index of the character that starts at a byte. Counting takes time, so no position is counted that is not asked
 /// for, and the characters before the match are counted once.
-fn character(cx: &mut Cx, m: Value, s: Str, offset: usize) -> R {
-    // In text that is valid, characters begin at both ends of a match.
-    let is_divided = !modify::is_single_byte(s) && s.code_range() == CodeRange::Valid;
-    let before = match groups::span(m, 0) {
-        Some((start, _)) if is_divided && offset >= start => start,
-        _ => return Ok(Value::fixnum(span::char_index(s, offset) as i64)),
+fn character(cx: &mut Cx, m: Value, s: Str, offset: usize) -> R<usize> {
+    if modify::is_single_byte(s) {
+        return Ok(offset);
+    }
+    let info = groups::info(cx, &m)?;
+    let before = match info.group(0) {
+        Some((start, _)) if is_divided(s) && offset >= start => start,
+        _ => return Ok(span::char_index(s, offset)),
     };
-    let mut count = groups::info(cx, &m)?.characters_before;
-    if count == NO_PART {
-        let counted = span::char_index(s, before);
-        count = u32::try_from(counted).unwrap_or(NO_PART);
-        if count == NO_PART || cell::frozen(m) {
-            // A frozen MatchData may be in use by several Ractors.
-            return Ok(Value::fixnum((counted + span::chars_between(s, before, offset)) as i64));
-        }
-        if let Some(info) = native::get_mut::<MatchInfo>(cx, m) {
-            info.characters_before = count;
+    let mut count = info.characters_before as usize;
+    if info.characters_before == NO_PART {
+        count = span::char_index(s, before);
+        // A frozen MatchData may be in use by several Ractors.
+        if let Ok(known) = u32::try_from(count)
+            && !cell::frozen(m)
+            && let Some(info) = native::get_mut::<MatchInfo>(cx, m)
+        {
+            info.characters_before = known;
         }
     }
-    Ok(Value::fixnum((count as usize + span::chars_between(s, before, offset)) as i64))
+    Ok(count + span::chars_between(s, before, offset))
+}
+
+/// The number of characters as a result.
+fn number(count: usize) -> Value {
+    Value::fixnum(count as i64)
 }
 
 fn bytes(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
@@ -50,22 +61,22 @@ fn bytes(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
 /// IndexError for an unknown group; the same holds for the methods below.
 pub fn begin(cx: &mut Cx, args: Args) -> R {
     let (s, place) = place(cx, args)?;
-    place.map_or(Ok(Value::NIL), |(start, _)| character(cx, args.me(), s, start))
+    place.map_or(Ok(Value::NIL), |(start, _)| character(cx, args.me(), s, start).map(number))
 }
 
 /// `end(group) → integer or nil`: the character after the end of a group; nil if it did not match.
 pub fn end(cx: &mut Cx, args: Args) -> R {
     let (s, place) = place(cx, args)?;
-    place.map_or(Ok(Value::NIL), |(_, end)| character(cx, args.me(), s, end))
+    place.map_or(Ok(Value::NIL), |(_, end)| character(cx, args.me(), s, end).map(number))
 }
 
 /// `offset(group) → [begin, end]`: `begin` and `end` of a group in characters, nil twice if it did not match.
 pub fn offset(cx: &mut Cx, args: Args) -> R {
     let (s, place) = place(cx, args)?;
     let Some((start, end)) = place else { return Ok(make::array(cx, &[Value::NIL, Value::NIL])) };
-    let start = character(cx, args.me(), s, start)?;
-    let end = character(cx, args.me(), s, end)?;
-    Ok(make::array(cx, &[start, end]))
+    let first = character(cx, args.me(), s, start)?;
+    let last = if is_divided(s) { first + span::chars_between(s, start, end) } else { span::char_index(s, end) };
+    Ok(make::array(cx, &[number(first), number(last)]))
 }
 
 /// `bytebegin(group) → integer or nil`: the byte at which a group begins; nil if it did not match.
@@ -95,8 +106,11 @@ pub fn match_of(cx: &mut Cx, args: Args) -> R {
 /// `match_length(group) → integer or nil`: the number of characters of a group; nil if it did not match.
 pub fn match_length(cx: &mut Cx, args: Args) -> R {
     let (s, place) = place(cx, args)?;
-    let length = |(start, end)| (span::char_index(s, end) - span::char_index(s, start)) as i64;
-    Ok(place.map_or(Value::NIL, |place| Value::fixnum(length(place))))
+    let length = |(start, end)| {
+        let counted = is_divided(s) || modify::is_single_byte(s);
+        if counted { span::chars_between(s, start, end) } else { span::char_index(s, end) - span::char_index(s, start) }
+    };
+    Ok(place.map_or(Value::NIL, |place| number(length(place))))
 }
 
 /// `pre_match → string`: the text before the match, like `` $` ``.

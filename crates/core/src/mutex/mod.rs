@@ -77,7 +77,17 @@ pub fn define(cx: &mut Cx) {
 
 /// `Thread::Mutex.allocate → mutex`: an unlocked mutex.
 fn allocate(cx: &mut Cx, args: Args) -> R {
-    Ok(native::embed(cx, args.me(), MutexState { owner: Value::NIL, thread: Value::NIL, waiting: 0 }))
+    Ok(unlocked(cx, args.me()))
+}
+
+fn unlocked(cx: &mut Cx, class: Value) -> Value {
+    native::embed(cx, class, MutexState { owner: Value::NIL, thread: Value::NIL, waiting: 0 })
+}
+
+/// A new Thread::Mutex.
+pub fn new(cx: &mut Cx) -> Value {
+    let class = cx.class(Known::Mutex);
+    unlocked(cx, class)
 }
 
 /// `Thread::ConditionVariable.allocate → condition`: a condition without waiting threads.
@@ -99,7 +109,8 @@ fn is_held(m: &MutexState) -> bool {
     !m.owner.is_nil() && (m.thread.is_nil() || runtime::concurrency::thread::is_alive(m.thread))
 }
 
-fn take(cx: &mut Cx, mutex: Value) -> R<bool> {
+/// Locks the mutex if it is unlocked; otherwise false.
+pub fn take(cx: &mut Cx, mutex: Value) -> R<bool> {
     let (own, thread) = (fiber::current(cx), cx.thread);
     let m = state(cx, mutex)?;
     if is_held(m) {
@@ -188,8 +199,12 @@ fn unlock(cx: &mut Cx, args: Args) -> R {
 
 /// `locked? → true or false`: whether any fiber has locked it.
 fn locked(cx: &mut Cx, args: Args) -> R {
-    let m = state(cx, args.me())?;
-    Ok(Value::bool(is_held(m)))
+    is_locked(cx, args.me()).map(Value::bool)
+}
+
+/// Whether any fiber has locked the mutex.
+pub fn is_locked(cx: &mut Cx, mutex: Value) -> R<bool> {
+    Ok(is_held(state(cx, mutex)?))
 }
 
 /// `owned? → true or false`: whether the running fiber has locked it.

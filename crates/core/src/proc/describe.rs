@@ -7,7 +7,7 @@ use runtime::{
     Args, Cx, R,
     call::{arity, signatures::Signature},
     code::{Code, code},
-    define, keys, make, method_object,
+    define, keys, make, method_object, sym,
 };
 
 /// `arity → integer`: the number n of required arguments, or -n - 1 if a lambda accepts more; optional ones of a proc
@@ -61,7 +61,14 @@ pub fn parameters(cx: &mut Cx, args: Args) -> R {
 
 /// `[:kind, :name]`
 pub fn pair(cx: &mut Cx, kind: &str, name: Option<Sym>) -> Value {
-    let kind = symbol::table::intern_text(cx, kind);
+    let kind = match kind {
+        "req" => sym::REQUIRED,
+        "opt" => sym::OPTIONAL,
+        "rest" => sym::REST,
+        "key" => sym::KEY,
+        "block" => sym::BLOCK,
+        _ => symbol::table::intern_text(cx, kind),
+    };
     match name {
         Some(name) if !name.value().is_undef() => make::array(cx, &[kind.value(), name.value()]),
         _ => make::array(cx, &[kind.value()]),

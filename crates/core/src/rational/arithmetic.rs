@@ -147,6 +147,15 @@ pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
 
 fn integer_power(cx: &mut Cx, a: Value, b: Value) -> R {
     let (n, d) = parts(a);
+    // The powers of 0 are the receiver itself.
+    if n == Value::fixnum(0) && b != Value::fixnum(0) && !int(&b).is_negative() {
+        return Ok(a);
+    }
+    power_of_fraction(cx, (n, d), b)
+}
+
+/// The power of a fraction in lowest terms, as a Rational.
+pub fn power_of_fraction(cx: &mut Cx, (n, d): (Value, Value), b: Value) -> R {
     let one = Value::fixnum(1);
     if b == Value::fixnum(0) || (d == one && n == one) {
         return Ok(super::whole(cx, one));
@@ -156,15 +165,13 @@ fn integer_power(cx: &mut Cx, a: Value, b: Value) -> R {
     }
     let negative = int(&b).is_negative();
     if n == Value::fixnum(0) {
-        return if negative { Err(ops::zero_division(cx)) } else { Ok(a) };
+        return if negative { Err(ops::zero_division(cx)) } else { Ok(super::whole(cx, n)) };
     }
     if !b.is_fixnum() {
         return Err(cx.argument_error("exponent is too large"));
     }
-    let exponent = Int::Fix(b.fixnum_value().abs());
-    let n = ops::interruptible(cx, |interrupt| big::pow(int(&n), exponent, interrupt))?;
-    let d = ops::interruptible(cx, |interrupt| big::pow(int(&d), exponent, interrupt))?;
-    let (n, d) = (ops::give(cx, n)?, ops::give(cx, d)?);
+    let exponent = b.fixnum_value().abs();
+    let (n, d) = (power_of_part(cx, n, exponent)?, power_of_part(cx, d, exponent)?);
     if !negative {
         return Ok(make::pair(cx, Known::Rational, n, d));
     }
@@ -173,4 +180,18 @@ fn integer_power(cx: &mut Cx, a: Value, b: Value) -> R {
     let positive = |cx: &mut Cx, v: Value| if is_below_zero { ops::give(cx, big::neg(int(&v))) } else { Ok(v) };
     let (n, d) = (positive(cx, n)?, positive(cx, d)?);
     Ok(make::pair(cx, Known::Rational, d, n))
+}
+
+/// The power of a numerator or denominator.
+fn power_of_part(cx: &mut Cx, n: Value, exponent: i64) -> R {
+    if exponent == 1 || n == Value::fixnum(1) {
+        return Ok(n);
+    }
+    if let (Some(n), Ok(exponent)) = (n.as_fixnum(), u32::try_from(exponent))
+        && let Some(power) = n.checked_pow(exponent).and_then(Value::try_fixnum)
+    {
+        return Ok(power);
+    }
+    let power = ops::interruptible(cx, |interrupt| big::pow(int(&n), Int::Fix(exponent), interrupt))?;
+    ops::give(cx, power)
 }

@@ -7,7 +7,7 @@ mod compare;
 mod convert;
 mod rounding;
 
-pub use arithmetic::{add, div, mul, neg, pow, sub};
+pub use arithmetic::{add, div, mul, neg, pow, power_of_fraction, sub};
 pub use convert::{from_text, to_f64};
 
 use numeric::{big, rational::Fraction};

@@ -108,7 +108,7 @@ pub fn char_index(s: Str, offset: usize) -> usize {
 
 /// The number of characters between two bytes at which characters start.
 pub fn chars_between(s: Str, start: usize, end: usize) -> usize {
-    if is_single_byte(s) {
+    if start == end || is_single_byte(s) {
         return end - start;
     }
     s.read((s.encoding(), s.code_range(), start, end), |bytes, (encoding, range, start, end)| {

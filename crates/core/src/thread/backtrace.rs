@@ -1,6 +1,6 @@
 //! Backtraces of threads: backtrace, backtrace_locations, each_caller_location.
 
-use object::{array::Arr, native};
+use object::native;
 use runtime::{
     Args, Cx, Method, R, Value,
     backtrace::{self, Backtrace},
@@ -33,7 +33,7 @@ fn captured(cx: &mut Cx, thread: Value, args: Args) -> R<Option<Value>> {
         native::get::<Backtrace>(&all).map_or(0, |b| b.len())
     };
     let Some((start, length)) = context::span(cx, args, 0, count)? else { return Ok(None) };
-    if start > count(cx) {
+    if start > 0 && start > count(cx) {
         return Ok(None);
     }
     Ok(Some(capture(cx, thread, start, length)))
@@ -83,14 +83,11 @@ fn each_caller_location(cx: &mut Cx, args: Args) -> R {
     if args.all().last().is_some_and(|last| object::cell::is(*last, abi::Type::Hash)) {
         return Err(cx.arity_error(args.len(), 0, Some(2)));
     }
-    let list = context::caller_locations(cx, args)?;
-    if list.is_nil() {
-        return Ok(Value::NIL);
-    }
-    let mut i = 0;
-    while let Some(place) = Arr::of(list).get(i) {
+    let Some(trace) = context::caller_trace(cx, args)? else { return Ok(Value::NIL) };
+    let count = native::get::<Backtrace>(&trace).map_or(0, |b| b.len());
+    for index in 0..count {
+        let place = location::at(cx, trace, index);
         call::yield_one(cx, block, place)?;
-        i += 1;
     }
     Ok(Value::NIL)
 }

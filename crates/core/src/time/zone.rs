@@ -9,7 +9,7 @@ use runtime::{Args, Cx, Known, R, Sym, Unwind, Value, call, make, sym};
 use text::encoding::EncodingId;
 
 use super::instant::{Instant, exact_number};
-use super::{TimeData, fields, get, new, of, set, with_determined_zone};
+use super::{TimeData, get, new, of, set, with_determined_zone};
 use crate::numeric::ops::{self, Kind, kind};
 
 /// The zone of a Time.
@@ -415,5 +415,5 @@ pub fn utc_offset(cx: &mut Cx, args: Args) -> R {
 /// `isdst → true or false`: whether daylight saving time applies in its zone. Alias: `dst?`.
 pub fn is_dst(cx: &mut Cx, args: Args) -> R {
     let data = with_determined_zone(cx, args.me())?;
-    Ok(Value::bool(fields::read(cx, data)?.is_dst))
+    Ok(Value::bool(offset_of(cx, data)?.1))
 }

@@ -70,6 +70,7 @@ well_known! {
     MATCH_P "match?" MATCH_METHOD "match" START_WITH_P "start_with?" END_WITH_P "end_with?" CASECMP "casecmp"
     CASECMP_P "casecmp?"
     FIELD_SEPARATOR "$;" BETWEEN_FIELDS "$," AFTER_RECORDS "$\\"
+    REQUIRED "req" OPTIONAL "opt" REST "rest" BLOCK "block"
 }
 
 #[cfg(test)]

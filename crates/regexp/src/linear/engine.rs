@@ -196,7 +196,8 @@ impl Linear {
                 program.search(haystack, (start, haystack.len()), false, &mut Captures::new(), limits)
             }
             Matcher::Automaton(automaton) => {
-                Ok(automaton.regex.search_half(&Input::new(haystack).range(start..).earliest(true)).is_some())
+                let input = Input::new(haystack).range(start..).earliest(true);
+                Ok(!automaton.start.is_nowhere() && automaton.regex.search_half(&input).is_some())
             }
         }
     }

@@ -17,6 +17,8 @@ pub(super) struct Start {
 enum Strategy {
     /// No way to find them is faster than the search itself.
     Anywhere,
+    /// Nothing matches: what the pattern requires does not occur in such texts, as letters beyond ASCII in ASCII.
+    Nowhere,
     /// Every match begins with one of these literals.
     Literals(Prefilter),
     /// Every match begins with one of the bytes in `is_first`. The credit decreases if these bytes often occur without
@@ -40,7 +42,10 @@ impl Start {
     pub fn of_any(hir: &Hir) -> Start {
         let mut is_first = Box::new([false; 256]);
         let is_first = (!add_first(hir, &mut is_first)).then_some(is_first);
-        let strategy = if let Some(prefix) =
+        // Of what never matches the library knows no length.
+        let strategy = if hir.properties().minimum_len().is_none() {
+            Strategy::Nowhere
+        } else if let Some(prefix) =
             Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir).filter(Prefilter::is_fast)
         {
             Strategy::Literals(prefix)
@@ -52,10 +57,15 @@ impl Start {
         Start { strategy, is_first }
     }
 
+    /// Whether nothing matches anywhere.
+    pub fn is_nowhere(&self) -> bool {
+        matches!(self.strategy, Strategy::Nowhere)
+    }
+
     pub fn is_known(&self) -> bool {
         match &self.strategy {
             Strategy::Anywhere => false,
-            Strategy::Literals(_) => true,
+            Strategy::Nowhere | Strategy::Literals(_) => true,
             Strategy::Bytes(credit) => credit.load(Ordering::Relaxed) >= 0,
         }
     }
@@ -75,6 +85,7 @@ impl Start {
     /// The first place in the input at which a match may begin.
     pub fn find(&self, input: &Input) -> Option<usize> {
         match (&self.strategy, &self.is_first) {
+            (Strategy::Nowhere, _) => None,
             (Strategy::Literals(prefix), _) => prefix.find(input.haystack(), input.get_span()).map(|found| found.start),
             (Strategy::Bytes(_), Some(is_first)) => {
                 let rest = &input.haystack()[input.get_range()];

@@ -4,21 +4,24 @@
 //! any number of them. The others are Ruby code, and the arities of a few differ from their use: these are listed in
 //! `signatures.txt`.
 
-use std::{collections::HashMap, sync::OnceLock};
+use std::sync::OnceLock;
 
 use abi::Value;
 use object::{
-    cell, class,
+    cell,
+    class::{self, class_data},
     method_entry::{self, Kind},
     proc,
+    string::Str,
 };
+use rustc_hash::FxHashMap;
 
 use crate::{
     Cx,
     code::{Code, code},
     method_object,
     method_table::row,
-    naming, unlinked,
+    unlinked,
 };
 
 /// The parameters that a method of Beni reports.
@@ -52,12 +55,16 @@ pub fn of_entry(cx: &mut Cx, entry: Value) -> Option<Signature> {
     if !class::is_module(of) {
         return Some(function);
     }
-    let owner = naming::class_name(cx, of);
-    let name = method_entry::original_name(entry).to_text(cx);
-    let key = format!("{owner}{}{name}", if is_singleton { '.' } else { '#' });
-    Some(match listed().get(key.as_str()) {
-        Some(Signature::Function(required)) => Signature::Function(*required),
-        Some(Signature::Named(named)) => Signature::Named(named),
+    // The name is looked up first: few names are listed.
+    let name = std::str::from_utf8(method_entry::original_name(entry).bytes(cx)).ok();
+    let methods = name.and_then(|name| listed().get(name)).map_or(&[][..], Vec::as_slice);
+    let owner = class_data(cx, of).name;
+    let is_of = |method: &&Listed| {
+        method.is_singleton == is_singleton && !owner.is_nil() && Str::of(owner).bytes(cx) == method.owner.as_bytes()
+    };
+    Some(match methods.iter().find(is_of) {
+        Some(Listed { signature: Signature::Function(required), .. }) => Signature::Function(*required),
+        Some(Listed { signature: Signature::Named(named), .. }) => Signature::Named(named),
         None => function,
     })
 }
@@ -98,16 +105,31 @@ fn of_code(code: &Code) -> Option<Signature> {
     Some(Signature::Function((!is_open).then_some((p.required + p.post).into())))
 }
 
-/// The listed methods: `Owner#name` or `Owner.name`, and their signatures.
-fn listed() -> &'static HashMap<&'static str, Signature> {
-    static LISTED: OnceLock<HashMap<&'static str, Signature>> = OnceLock::new();
+/// A listed method.
+struct Listed {
+    owner: &'static str,
+    is_singleton: bool,
+    signature: Signature,
+}
+
+/// The listed methods by their names.
+fn listed() -> &'static FxHashMap<&'static str, Vec<Listed>> {
+    static LISTED: OnceLock<FxHashMap<&'static str, Vec<Listed>>> = OnceLock::new();
     LISTED.get_or_init(|| {
+        let mut listed: FxHashMap<_, Vec<_>> = FxHashMap::default();
         let lines = include_str!("signatures.txt").lines();
-        lines.filter(|line| !line.is_empty() && !line.starts_with("# ")).filter_map(parse).collect()
+        for line in lines.filter(|line| !line.is_empty() && !line.starts_with("# ")) {
+            let Some((key, signature)) = parse(line) else { continue };
+            // Names of operators contain a dot or `#` only at their end, those of modules none.
+            let Some(at) = key.find(['#', '.']) else { continue };
+            let (owner, is_singleton) = (&key[..at], key.as_bytes()[at] == b'.');
+            listed.entry(&key[at + 1..]).or_default().push(Listed { owner, is_singleton, signature });
+        }
+        listed
     })
 }
 
-/// `Owner#name(a, b=, *rest, key:, **options, &block)`, or `Owner#name arity`.
+/// `Owner#name(a, b=, *rest, key:, **options, &block)`, or `Owner#name arity`: all before the list, and the signature.
 fn parse(line: &'static str) -> Option<(&'static str, Signature)> {
     let Some(list) = line.strip_suffix(')') else {
         let (key, arity) = line.rsplit_once(' ')?;

@@ -64,25 +64,76 @@ struct Replacement {
     ascii: bool,
 }
 
+/// Room for the result of a piece, in which a whole word can be written at each place.
+type Room = [u8; LONGEST * (PIECE + 1)];
+
 impl Replacement {
-    /// Writes the result for at most [`PIECE`] bytes; returns its length.
+    /// Writes the result for at most [`PIECE`] bytes; returns its length. `marks` tells the bytes of a word that are
+    /// replaced by their highest bits; between them, whole words are copied.
     #[inline]
-    fn write(&self, piece: &[u8], out: &mut [u8; LONGEST * (PIECE + 1)]) -> usize {
-        let mut len = 0;
-        for byte in piece {
+    fn write(&self, piece: &[u8], out: &mut Room, marks: Option<impl Fn(u64) -> u64>) -> usize {
+        let Some(marks) = marks else { return self.write_bytes(piece, out, 0) };
+        let (words, rest) = piece.as_chunks();
+        let len = words.iter().fold(0, |len, word| {
+            let word = u64::from_le_bytes(*word);
+            self.write_word(word, marks(word), out, len)
+        });
+        self.write_bytes(rest, out, len)
+    }
+
+    #[inline]
+    fn write_bytes(&self, bytes: &[u8], out: &mut Room, mut len: usize) -> usize {
+        for byte in bytes {
             let (with, count) = &self.with[usize::from(*byte)];
-            if let Some(place) = out[len..].first_chunk_mut() {
-                *place = *with;
-            }
+            put(out, len, *with);
             len += usize::from(*count);
+        }
+        len
+    }
+
+    /// Writes the result for eight bytes, the first of them the lowest, behind `len` bytes; returns the new length.
+    #[inline]
+    fn write_word(&self, word: u64, mut marks: u64, out: &mut Room, mut len: usize) -> usize {
+        // The bits of what is written.
+        let mut done = 0;
+        while marks != 0 {
+            let at = marks.trailing_zeros() & !7;
+            put(out, len, (word >> done).to_le_bytes());
+            len += (at - done) as usize / 8;
+            let (with, count) = &self.with[usize::from((word >> at) as u8)];
+            put(out, len, *with);
+            len += usize::from(*count);
+            marks &= marks - 1;
+            done = at + 8;
+        }
+        if done < u64::BITS {
+            put(out, len, (word >> done).to_le_bytes());
+            len += (u64::BITS - done) as usize / 8;
         }
         len
     }
 }
 
+#[inline]
+fn put(out: &mut Room, at: usize, word: [u8; LONGEST]) {
+    if let Some(place) = out[at..].first_chunk_mut() {
+        *place = word;
+    }
+}
+
+/// No way to tell of a whole word which bytes are replaced.
+const BYTES: Option<fn(u64) -> u64> = None;
+
 /// A copy of the String with those bytes replaced of which `is_replaced` is true. If there are none and `same` is true,
 /// the String itself.
-fn replaced(cx: &mut Cx, v: Value, same: bool, replacement: &Replacement, is_replaced: impl Fn(u8) -> bool) -> R {
+fn replaced(
+    cx: &mut Cx,
+    v: Value,
+    same: bool,
+    replacement: &Replacement,
+    is_replaced: impl Fn(u8) -> bool,
+    marks: Option<impl Fn(u64) -> u64 + Copy>,
+) -> R {
     let string = Str::of(v);
     let bytes = string.bytes(cx);
     memory::expect_work(bytes.len());
@@ -97,9 +148,9 @@ fn replaced(cx: &mut Cx, v: Value, same: bool, replacement: &Replacement, is_rep
         known => known,
     };
     let encoding = string.encoding();
-    let mut short = [0; LONGEST * (PIECE + 1)];
+    let mut short: Room = [0; _];
     if bytes.len() <= PIECE {
-        let len = replacement.write(bytes, &mut short);
+        let len = replacement.write(bytes, &mut short, marks);
         return Ok(Str::with_range(cx, &short[..len], encoding, range).or_raise(cx)?.value());
     }
     let (before, rest) = bytes.split_at(first);
@@ -108,7 +159,7 @@ fn replaced(cx: &mut Cx, v: Value, same: bool, replacement: &Replacement, is_rep
     for piece in rest.chunks(PIECE) {
         // Many bytes are compared at a time, and a look-up in a table is one byte's.
         if piece.iter().fold(false, |any, byte| any | is_replaced(*byte)) {
-            let len = replacement.write(piece, &mut short);
+            let len = replacement.write(piece, &mut short, marks);
             out.append_slice(&short[..len]);
         } else {
             out.append_slice(piece);
@@ -124,6 +175,18 @@ static FORM: Replacement = Replacement { with: form(), ascii: true };
 
 const fn is_special(byte: u8) -> bool {
     matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
+}
+
+/// The highest bit of each byte of the word that [`is_special`].
+fn specials(word: u64) -> u64 {
+    const ALL: u64 = u64::MAX / 0xff;
+    // The highest bit of each byte that is `byte`.
+    let equal = |word: u64, byte: u8| {
+        let difference = word ^ (ALL * u64::from(byte));
+        !(((difference & (ALL * 0x7f)) + ALL * 0x7f) | difference) & (ALL * 0x80)
+    };
+    // Two pairs differ by one bit.
+    equal(word | ALL, b'&' | 1) | equal(word | (ALL * 2), b'<' | 2) | equal(word, b'"')
 }
 
 /// All bytes but letters, digits and `-._~`.
@@ -177,7 +240,7 @@ const fn form() -> [([u8; LONGEST], u8); 256] {
 /// must be escaped.
 fn escape_html_text(cx: &mut Cx, args: Args) -> R {
     let v = convert::to_s(cx, args.at(0))?;
-    replaced(cx, v.value(), true, &HTML, is_special)
+    replaced(cx, v.value(), true, &HTML, is_special, Some(specials))
 }
 
 /// What the next method of the module does, for text whose encoding does not extend ASCII: the library's, in Ruby.
@@ -201,7 +264,7 @@ fn escape_html(cx: &mut Cx, args: Args) -> R {
     if !v.encoding().is_ascii_compatible() {
         return by_library(cx, args, "escapeHTML");
     }
-    replaced(cx, v.value(), false, &HTML, is_special)
+    replaced(cx, v.value(), false, &HTML, is_special, Some(specials))
 }
 
 /// `escape(string) → string`: like `escapeURIComponent`, but a space becomes `+`, as in form data.
@@ -210,7 +273,7 @@ fn escape_form(cx: &mut Cx, args: Args) -> R {
     if !v.encoding().is_ascii_compatible() {
         return by_library(cx, args, "escape");
     }
-    replaced(cx, v.value(), false, &FORM, is_reserved)
+    replaced(cx, v.value(), false, &FORM, is_reserved, BYTES)
 }
 
 /// `escapeURIComponent(string) → string`: all characters except letters, digits and `-._~` as `%` and two hexadecimal
@@ -220,7 +283,7 @@ fn escape_component(cx: &mut Cx, args: Args) -> R {
     if !v.encoding().is_ascii_compatible() {
         return by_library(cx, args, "escapeURIComponent");
     }
-    replaced(cx, v.value(), false, &COMPONENT, is_reserved)
+    replaced(cx, v.value(), false, &COMPONENT, is_reserved, BYTES)
 }
 
 /// `unescape(string, encoding = nil) → string`: decodes `%` sequences, and `+` to spaces; in the given encoding if that
@@ -343,4 +406,37 @@ fn numeric_entity(number: &[u8], encoding: EncodingId, out: &mut Vec<u8>) -> boo
         return true;
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HTML, LONGEST, PIECE, is_special, specials};
+
+    #[test]
+    fn specials_of_a_word_are_those_of_its_bytes() {
+        for place in 0..8 {
+            for byte in 0..=u8::MAX {
+                for other in [0, b'a', b'&', b'=', 0xff] {
+                    let mut bytes = [other; 8];
+                    bytes[place] = byte;
+                    let marks = bytes.map(|byte| if is_special(byte) { 0x80 } else { 0 });
+                    assert_eq!(specials(u64::from_le_bytes(bytes)), u64::from_le_bytes(marks), "{bytes:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_are_written_like_single_bytes() {
+        let text = b"a&b<<c>\"d'&&e fgh ijklmnop & q <r> \xe4\xf6 s\"t\"'uvw";
+        for start in 0..text.len() {
+            for end in start..text.len() {
+                let piece = &text[start..end];
+                let (mut words, mut bytes) = ([0; LONGEST * (PIECE + 1)], [0; LONGEST * (PIECE + 1)]);
+                let len = HTML.write(piece, &mut words, Some(specials));
+                assert_eq!(len, HTML.write_bytes(piece, &mut bytes, 0));
+                assert_eq!(words[..len], bytes[..len]);
+            }
+        }
+    }
 }

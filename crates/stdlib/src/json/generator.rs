@@ -441,9 +441,8 @@ fn malformed(cx: &mut Cx, v: Value) -> Unwind {
 
 /// The shortest digits that identify the number, with an exponent only if that is much shorter.
 fn push_float(out: &mut Output, number: f64) {
-    let mut text = [0; text::number::POSITIONAL_ROOM];
-    if let Some(length) = text::number::positional(number, &mut text) {
-        return out.slice(&text[..length]);
+    if text::number::positional(number, |text| out.slice(text)) {
+        return;
     }
     if number.is_sign_negative() {
         out.push(b'-');

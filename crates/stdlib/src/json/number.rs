@@ -105,6 +105,9 @@ fn scaled(digits: u64, power: i32) -> Option<f64> {
     if power >= 0 {
         return Some((u128::from(digits) * u128::from(ten)) as f64);
     }
+    if let Some(number) = multiplied(digits, size, ten) {
+        return Some(number);
+    }
     // The quotient has 62 or 63 bits, the lowest of which is set if there is a remainder: enough to round correctly to
     // 53 bits. `digits` is not zero, `ten` has at least four bits.
     let shift = (ten.ilog2() + 62) - digits.ilog2();
@@ -114,6 +117,36 @@ fn scaled(digits: u64, power: i32) -> Option<f64> {
     // A power of two, by which multiplying is exact.
     let scale = f64::from_bits(u64::from(1023 - shift) << 52);
     Some((quotient | u64::from(inexact)) as f64 * scale)
+}
+
+/// For each power of ten that fits a word, the 64 bits of its reciprocal, rounded up.
+const RECIPROCALS: [u64; 20] = {
+    let mut reciprocals = [0; 20];
+    let mut power = 1;
+    while power < reciprocals.len() {
+        let ten = 10u64.pow(power as u32);
+        reciprocals[power] = ((1u128 << (64 + ten.ilog2())) / ten as u128 + 1) as u64;
+        power += 1;
+    }
+    reciprocals
+};
+
+/// The float nearest to `digits / ten`, which is 10 to the power of `power`, by one multiplication; `None` if that does
+/// not tell how to round, which is rare. `digits` and `power` are not zero.
+#[inline]
+fn multiplied(digits: u64, power: u32, ten: u64) -> Option<f64> {
+    let reciprocal = *RECIPROCALS.get(power as usize)?;
+    let zeros = digits.leading_zeros();
+    // The true product is less than 2**64 below this one, so that its upper half differs from this one by less than 1.
+    let product = ((u128::from(digits << zeros) * u128::from(reciprocal)) >> 64) as u64;
+    // Of the 63 or 64 bits a float has 53.
+    let half = 1 << (10 - product.leading_zeros());
+    if (product & (2 * half - 1)).abs_diff(half) <= 1 {
+        return None;
+    }
+    // A power of two, by which multiplying is exact.
+    let scale = f64::from_bits(u64::from(1023 - zeros - ten.ilog2()) << 52);
+    Some(product as f64 * scale)
 }
 
 /// Appends the decimal digits from `at` on to a number; returns their end.

@@ -1,83 +1,20 @@
 class Monitor
-  def initialize
-    @__mutex = Thread::Mutex.new
-    @__owner = nil
-    @__count = 0
-  end
-
-  def try_enter
-    if @__owner.equal?(Fiber.current)
-      @__count += 1
-      return true
-    end
-    return false unless @__mutex.try_lock
-    @__owner = Fiber.current
-    @__count = 1
-    true
-  end
-
-  def enter
-    if @__owner.equal?(Fiber.current)
-      @__count += 1
-    else
-      @__mutex.lock
-      @__owner = Fiber.current
-      @__count = 1
-    end
-    nil
-  end
-
-  def exit
-    raise ThreadError, "current thread not owner" unless @__owner.equal?(Fiber.current)
-    @__count -= 1
-    if @__count == 0
-      @__owner = nil
-      @__mutex.unlock
-    end
-    nil
-  end
-
-  # Like `enter` and `exit`, even if a subclass overrides those.
   def synchronize
-    own = Fiber.current
-    if @__owner.equal?(own)
-      @__count += 1
-    else
-      @__mutex.lock
-      @__owner = own
-      @__count = 1
-    end
+    __enter
     begin
       yield
     ensure
-      raise ThreadError, "current thread not owner" unless @__owner.equal?(own)
-      @__count -= 1
-      if @__count == 0
-        @__owner = nil
-        @__mutex.unlock
-      end
+      __exit
     end
-  end
-
-  def mon_locked? = @__mutex.locked?
-
-  def mon_owned? = @__mutex.locked? && @__owner.equal?(Fiber.current)
-
-  def mon_check_owner
-    raise ThreadError, "current thread not owner" unless @__owner.equal?(Fiber.current)
-    nil
   end
 
   # Waits for the condition. Returns true if it was signalled, false if the timeout was over first.
   def wait_for_cond(condition, timeout)
-    count = @__count
-    @__owner = nil
-    @__count = 0
+    count = __give_up
     begin
-      condition.wait(@__mutex, timeout) ? true : false
+      condition.wait(__mutex, timeout) ? true : false
     ensure
-      @__owner = Fiber.current
-      @__count = count
+      __regain(count)
     end
   end
 

@@ -178,7 +178,7 @@ class StringIO
     elsif !(Encoding === encoding)
       name = __to_str(encoding)
       name = name[0, name.index(":")] if name.include?(":")
-      name = name[4..] if name.downcase.start_with?("bom|")
+      name = name[4..] if name.include?("|") && name.downcase.start_with?("bom|")
       encoding = Encoding.find(name)
     end
     @__p[4] = encoding

@@ -83,20 +83,21 @@ fn short(value: f64) -> Option<Shortest> {
     Some(Shortest { bytes, length: count as u8, point })
 }
 
-/// Shortest digits with sign and point, if that needs no exponent: for numbers of a middling size.
-pub fn positional(value: f64, out: &mut [u8; POSITIONAL_ROOM]) -> Option<usize> {
+/// Calls `put` with the shortest digits, sign and point, if that needs no exponent: for numbers of a middling size.
+/// False for others.
+#[inline]
+pub fn positional(value: f64, put: impl FnOnce(&[u8])) -> bool {
     if !(1e-5..1e10).contains(&value.abs()) {
-        return None;
+        return false;
     }
     let mut buffer = zmij::Buffer::new();
     let text = buffer.format_finite(value).as_bytes();
-    let has_exponent = text.contains(&b'e');
-    out.get_mut(..text.len()).filter(|_| !has_exponent)?.copy_from_slice(text);
-    Some(text.len())
+    let is_plain = !text.contains(&b'e');
+    if is_plain {
+        put(text);
+    }
+    is_plain
 }
-
-/// No text of [`positional`] is longer.
-pub const POSITIONAL_ROOM: usize = 32;
 
 /// The result of [`shortest`] as a [`Decimal`], which owns its digits.
 pub fn decimal(value: f64) -> Decimal {

@@ -10,7 +10,7 @@ mod rational;
 
 pub use complex::{ComplexText, NumberText, parse_complex, parse_complex_strict};
 pub use float::{parse_float, parse_float_strict};
-pub use float_text::{Decimal, POSITIONAL_ROOM, Shortest, decimal, float_to_s, positional, shortest};
+pub use float_text::{Decimal, Shortest, decimal, float_to_s, positional, shortest};
 pub use integer::{IntegerError, IntegerText, parse_integer, parse_integer_strict};
 pub use rational::{DecimalText, RationalText, parse_rational, parse_rational_strict, parse_short_rational};
 
