@@ -96,7 +96,7 @@ mod tests {
         let position = |n: u32| Position {
             own_word: if n % 9 == 8 { u32::MAX } else { n / 2 },
             pc: [0x7f00_1234_5678, 16, u64::MAX][n as usize % 3].wrapping_add(u64::from(n) * 8),
-            inlined: (n % 4 != 0).then_some(n.wrapping_mul(0x2000_0001)),
+            inlined: (!n.is_multiple_of(4)).then_some(n.wrapping_mul(0x2000_0001)),
         };
         let mut positions = Positions::default();
         for n in 0..200 {
