@@ -10,10 +10,14 @@ mod functions;
 mod parse;
 mod rounding;
 
+use std::sync::OnceLock;
+
 use dashu_int::{
     UBig,
     ops::{BitTest, DivRem},
 };
+
+use crate::big::{self, BigRef, Int};
 
 pub use arithmetic::{
     TooBig, add, compare, divide, divide_to_digits, floor_division, multiply, power, precision_of, remainder,
@@ -47,10 +51,13 @@ const MOST_EXPONENT: i64 = 1 << 60;
 
 /// `10^n`
 fn ten_to(n: u64) -> UBig {
-    match u32::try_from(n).ok().and_then(|n| 10u128.checked_pow(n)) {
-        Some(power) => UBig::from(power),
-        None => UBig::from(10u8).pow(n as usize),
+    /// Powers that were needed: decimals of some hundred digits are aligned and rounded by them all the time.
+    static KEPT: [OnceLock<UBig>; 512] = [const { OnceLock::new() }; 512];
+    if let Some(power) = u32::try_from(n).ok().and_then(|n| 10u128.checked_pow(n)) {
+        return UBig::from(power);
     }
+    let power = || UBig::from(10u8).pow(n as usize);
+    KEPT.get(n as usize).map_or_else(power, |kept| kept.get_or_init(power).clone())
 }
 
 /// `digits * 10^n`
@@ -75,11 +82,48 @@ fn trimmed(digits: UBig) -> (UBig, u64, u64) {
     {
         return (digits, 0, u64::from(number.ilog10()) + 1);
     }
-    let text = digits.to_string();
-    let kept = text.trim_end_matches('0').len();
-    let zeros = (text.len() - kept) as u64;
+    let zeros = zeros_at_end(&digits);
     let digits = if zeros == 0 { digits } else { digits.div_rem(&ten_to(zeros)).0 };
-    (digits, zeros, kept as u64)
+    let count = digit_count(&digits);
+    (digits, zeros, count)
+}
+
+/// The number of zeros at the end of the digits of a number of more than one word.
+fn zeros_at_end(digits: &UBig) -> u64 {
+    /// The largest power of ten that fits a word has so many zeros.
+    const WORD_ZEROS: u32 = 19;
+    let twos = digits.trailing_zeros().unwrap_or(0) as u64;
+    if twos == 0 {
+        return 0;
+    }
+    let last = digits % 10_u64.pow(WORD_ZEROS);
+    if last != 0 {
+        return (0..WORD_ZEROS).rev().find(|zeros| last.is_multiple_of(10_u64.pow(*zeros))).map_or(0, u64::from);
+    }
+    // Each zero is a factor of two as well. Halving what may be left finds the number with a few divisions.
+    let is_multiple = |zeros: u64| digits.div_rem(&ten_to(zeros)).1 == UBig::ZERO;
+    let (mut known, mut beyond) = (u64::from(WORD_ZEROS), twos.min(digit_count(digits)) + 1);
+    while beyond - known > 1 {
+        let middle = known.midpoint(beyond);
+        if is_multiple(middle) { known = middle } else { beyond = middle }
+    }
+    known
+}
+
+/// The number of digits of a number of more than one word.
+fn digit_count(digits: &UBig) -> u64 {
+    let Some(shift) = digits.bit_len().checked_sub(64) else {
+        return u64::try_from(digits).ok().and_then(u64::checked_ilog10).map_or(0, |log| u64::from(log) + 1);
+    };
+    let highest = u64::try_from(digits >> shift).unwrap_or(u64::MAX);
+    let log = (highest as f64).log10() + shift as f64 * std::f64::consts::LOG10_2;
+    // The error of the logarithm is far smaller. Only next to a power of ten it does not tell.
+    const NEAR: f64 = 1e-6;
+    let nearest = log.round();
+    if (log - nearest).abs() > NEAR {
+        return log as u64 + 1;
+    }
+    nearest as u64 + u64::from(*digits >= ten_to(nearest as u64))
 }
 
 impl Finite {
@@ -119,7 +163,10 @@ impl Finite {
     pub fn digits(&self) -> String {
         match u64::try_from(&self.digits) {
             Ok(word) => word.to_string(),
-            Err(_) => self.digits.to_string(),
+            Err(_) => {
+                let digits = BigRef { negative: false, limbs: self.digits.as_words() };
+                big::to_s(Int::Big(digits), 10, &mut big::never).unwrap_or_default()
+            }
         }
     }
 }
@@ -169,5 +216,32 @@ impl Decimal {
     /// Bytes of the digits.
     pub fn memory_size(&self) -> usize {
         self.finite().map_or(0, |finite| finite.digits.bit_len() / 8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_are_trimmed_and_digits_counted_as_in_text() {
+        let mut numbers: Vec<UBig> = Vec::new();
+        for exponent in [1, 18, 19, 20, 37, 38, 39, 57, 60, 200, 511, 512, 900] {
+            let power = UBig::from(10u8).pow(exponent);
+            numbers.extend([
+                &power - UBig::ONE,
+                &power + UBig::ONE,
+                &power * 7u8,
+                &power * UBig::from(12_345u32).pow(30),
+            ]);
+            numbers.extend([&power << 3, &power * UBig::from(5u8).pow(40), UBig::ONE << exponent, power]);
+        }
+        for digits in numbers {
+            let text = digits.to_string();
+            let kept = text.trim_end_matches('0');
+            let expected = (kept.to_owned(), (text.len() - kept.len()) as u64, kept.len() as u64);
+            let (digits, zeros, count) = trimmed(digits);
+            assert_eq!((digits.to_string(), zeros, count), expected);
+        }
     }
 }
