@@ -42,8 +42,7 @@ impl Start {
     pub fn of_any(hir: &Hir) -> Start {
         let mut is_first = Box::new([false; 256]);
         let is_first = (!add_first(hir, &mut is_first)).then_some(is_first);
-        // Of what never matches the library knows no length.
-        let strategy = if hir.properties().minimum_len().is_none() {
+        let strategy = if matches_nothing(hir) {
             Strategy::Nowhere
         } else if let Some(prefix) =
             Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir).filter(Prefilter::is_fast)
@@ -140,4 +139,18 @@ fn add_first(hir: &Hir, is_first: &mut [bool; 256]) -> bool {
             empty > 0
         }
     }
+}
+
+/// Whether no text matches. In ASCII text, characters beyond ASCII are a class without members.
+fn matches_nothing(hir: &Hir) -> bool {
+    // The library knows no length either if only one of several alternatives matches nothing.
+    hir.properties().minimum_len().is_none()
+        && match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) | HirKind::Literal(_) => false,
+            HirKind::Class(class) => class.is_empty(),
+            HirKind::Repetition(repetition) => repetition.min > 0 && matches_nothing(&repetition.sub),
+            HirKind::Capture(capture) => matches_nothing(&capture.sub),
+            HirKind::Concat(parts) => parts.iter().any(matches_nothing),
+            HirKind::Alternation(parts) => parts.iter().all(matches_nothing),
+        }
 }
