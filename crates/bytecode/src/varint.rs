@@ -2,12 +2,8 @@
 
 /// Appends a number.
 #[inline]
-pub fn write(bytes: &mut Vec<u8>, mut number: u32) {
-    while number > 0x7F {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
+pub fn write(bytes: &mut Vec<u8>, number: u32) {
+    write_wide(bytes, number.into());
 }
 
 /// The number at the front, which is taken off; `None` if it is cut off or too large.
@@ -29,6 +25,7 @@ pub fn read(rest: &mut &[u8]) -> Option<u32> {
 }
 
 /// Appends a number of 64 bits.
+#[inline]
 pub fn write_wide(bytes: &mut Vec<u8>, mut number: u64) {
     while number > 0x7F {
         bytes.push(number as u8 | 0x80);

@@ -83,8 +83,7 @@ pub fn place_of(code: &Code, word: usize) -> String {
     format!("{file}:{} {}", code.line(word), code.name)
 }
 
-/// What was compiled so far, and what was not.
-/// `places` is the length of each list of places.
+/// What was compiled so far, and what was not; `places` is the length of each list of places.
 pub fn statistics(cx: &Cx, places: usize) -> Statistics {
     let guard = compiler();
     let Some(compiler) = guard.as_ref() else { return Statistics::default() };

@@ -47,7 +47,12 @@ p own.synchronize { own.mon_owned? }, own.mon_locked?, own.try_enter
 p Monitor.allocate.try_enter
 
 counted = 0
-4.times.map { Thread.new { 500.times { monitor.synchronize { value = counted; Thread.pass if value % 50 == 0; counted = value + 1 } } } }.each(&:join)
+count = lambda do
+  value = counted
+  Thread.pass if value % 50 == 0
+  counted = value + 1
+end
+4.times.map { Thread.new { 500.times { monitor.synchronize(&count) } } }.each(&:join)
 p counted
 100.times { monitor.enter; monitor.synchronize { counted += 1 }; monitor.exit }
 p counted, monitor.mon_locked?

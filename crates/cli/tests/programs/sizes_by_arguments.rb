@@ -15,8 +15,10 @@ list = [1, 2, 3, 4]
   p 1.upto(4).size, 4.upto(1).size, 4.downto(1).size, 1.downto(4).size, 1.upto(3.5).size, 5.downto(1.5).size
 end
 p list.combination(2), list.permutation, list.each_slice(3), list.cycle(2), 1.upto(4), 4.downto(1)
-p list.combination(2).first(3), list.each_cons(2).to_a, 5.downto(1).inject(:*), list.cycle(2).to_a, 1.upto(3).map { |x| x }
-p list.combination(2).with_index(1).size, list.each_slice(2).with_index.to_a, list.combination(2).each(1).size rescue p $!
+p list.combination(2).first(3), list.each_cons(2).to_a, 5.downto(1).inject(:*), list.cycle(2).to_a
+p 1.upto(3).map { |x| x }
+p list.combination(2).with_index(1).size, list.each_slice(2).with_index.to_a,
+  list.combination(2).each(1).size rescue p $!
 %i[combination permutation repeated_combination repeated_permutation cycle each_slice each_cons].each do |name|
   show { list.send(name, "x").class }
 end

@@ -47,7 +47,7 @@ class Array
   end
 
   def cycle(count = nil)
-    return Primitive.enumerator(self, :cycle, count.nil? ? nil : [count], :__cycle_count) unless defined?(yield)
+    return Primitive.enumerator(self, :cycle, count.nil? ? nil : [count], :__enum_cycle_count) unless defined?(yield)
     if count.nil?
       while Primitive.array_length(self) > 0
         i = 0
@@ -70,29 +70,11 @@ class Array
     nil
   end
 
-  # The sizes of Enumerators of `cycle`, `each_slice` and `each_cons`, which take these arguments.
-  def __cycle_count(count = nil)
-    return empty? ? 0 : Float::INFINITY if count.nil?
-    n = Primitive.to_long(count)
-    n <= 0 ? 0 : size * n
-  end
-
-  def __slice_count(count)
-    n = Primitive.to_long(count)
-    (size + n - 1) / n
-  end
-
-  def __cons_count(count)
-    n = Primitive.to_long(count)
-    size < n ? 0 : size - n + 1
-  end
-  private :__cycle_count, :__slice_count, :__cons_count
-
   def each_slice(count)
     return super unless Primitive.array_each_is_own(self)
     n = Primitive.to_long(count)
     Primitive.raise(ArgumentError, "invalid slice size") if n <= 0
-    return Primitive.enumerator(self, :each_slice, [count], :__slice_count) unless defined?(yield)
+    return Primitive.enumerator(self, :each_slice, [count], :__enum_slice_count) unless defined?(yield)
     i = 0
     while i < Primitive.array_length(self)
       yield Primitive.array_slice(self, i, n)
@@ -105,7 +87,7 @@ class Array
     return super unless Primitive.array_each_is_own(self)
     n = Primitive.to_long(count)
     Primitive.raise(ArgumentError, "invalid size") if n <= 0
-    return Primitive.enumerator(self, :each_cons, [count], :__cons_count) unless defined?(yield)
+    return Primitive.enumerator(self, :each_cons, [count], :__enum_cons_count) unless defined?(yield)
     # The block may change the array: what was read stays.
     list = []
     i = 0

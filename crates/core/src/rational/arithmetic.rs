@@ -129,7 +129,7 @@ pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
         _ => b,
     };
     match kind(b) {
-        Kind::Integer => integer_power(cx, a, b),
+        Kind::Integer => power_of_fraction(cx, parts(a), b),
         Kind::Rational => {
             let (n, d) = parts(a);
             if d == one && n == one {
@@ -143,15 +143,6 @@ pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
         Kind::Float => crate::float::power(cx, to_f64(a), float::value(b)),
         _ => coerce::binary(cx, a, sym::POWER, b),
     }
-}
-
-fn integer_power(cx: &mut Cx, a: Value, b: Value) -> R {
-    let (n, d) = parts(a);
-    // The powers of 0 are the receiver itself.
-    if n == Value::fixnum(0) && b != Value::fixnum(0) && !int(&b).is_negative() {
-        return Ok(a);
-    }
-    power_of_fraction(cx, (n, d), b)
 }
 
 /// The power of a fraction in lowest terms, as a Rational.

@@ -87,19 +87,15 @@ fn send_unless_missing(
 ) -> R<Option<Value>> {
     let class = class::class_of(cx, receiver);
     let entry = class::lookup::find_method(cx, class, name);
-    let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
-    let own_answer = !respond_to.is_undef() && !is_core(respond_to);
-    if own_answer || !entry.is_undef() {
+    if own_method(cx, class, sym::RESPOND_TO).is_some() || !entry.is_undef() {
         let responds = responds(cx, receiver, name, privately)? && !is_nowhere(cx, receiver, name);
         return responds.then(|| send(cx, receiver, name, arguments)).transpose();
     }
-    let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
-    if missing.is_undef() || is_core(missing) {
+    if own_method(cx, class, sym::METHOD_MISSING).is_none() {
         return Ok(None);
     }
-    let method = class::lookup::find_method(cx, class, sym::RESPOND_TO_MISSING);
-    let is_overridden = !method.is_undef() && !is_core(method);
-    if is_overridden
+    let respond_to_missing = own_method(cx, class, sym::RESPOND_TO_MISSING);
+    if let Some(method) = respond_to_missing
         && !call_entry(cx, method, receiver, &[name.value(), Value::TRUE], None, BlockHandler::NONE)?.truthy()
     {
         return Ok(None);
@@ -109,27 +105,29 @@ fn send_unless_missing(
         Err(unwind) => {
             let exception = cx.take_exception(unwind)?;
             // If an overridden respond_to_missing? says yes, the method is called even if it does not exist.
-            let is_missing =
-                !is_overridden && crate::error::is_error(cx, exception, crate::error::ErrorClass::NoMethodError);
+            let is_missing = respond_to_missing.is_none()
+                && crate::error::is_error(cx, exception, crate::error::ErrorClass::NoMethodError);
             if is_missing { Ok(None) } else { Err(cx.raise_object(exception)) }
         }
     }
 }
 
 /// Whether there is neither such a method nor a method_missing, whatever an overridden respond_to? has answered.
-pub fn is_nowhere(cx: &mut Cx, receiver: Value, name: Sym) -> bool {
+fn is_nowhere(cx: &mut Cx, receiver: Value, name: Sym) -> bool {
     let class = class::class_of(cx, receiver);
-    class::lookup::find_method(cx, class, name).is_undef() && {
-        let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
-        missing.is_undef() || is_core(missing)
-    }
+    class::lookup::find_method(cx, class, name).is_undef() && own_method(cx, class, sym::METHOD_MISSING).is_none()
+}
+
+/// The method of a class, unless it is that of the core classes.
+fn own_method(cx: &mut Cx, class: Value, name: Sym) -> Option<Value> {
+    let entry = class::lookup::find_method(cx, class, name);
+    (!entry.is_undef() && !is_core(entry)).then_some(entry)
 }
 
 /// `receiver.respond_to?(name, private)`; does not make the call if respond_to? is Kernel's.
 pub fn responds(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<bool> {
     let class = class::class_of(cx, receiver);
-    let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
-    if !respond_to.is_undef() && !is_core(respond_to) {
+    if let Some(respond_to) = own_method(cx, class, sym::RESPOND_TO) {
         unlinked::link_entry(cx, respond_to);
         let arity = arity::arity_of(respond_to);
         let required = if arity < 0 { -1 - arity } else { arity };
@@ -159,10 +157,7 @@ pub fn responds_basically(cx: &mut Cx, receiver: Value, name: Sym, private: bool
     if !entry.is_undef() && (private || method_entry::visibility(entry) == Visibility::Public) {
         return Ok(!arity::is_not_implemented(entry));
     }
-    let missing = class::lookup::find_method(cx, class, sym::RESPOND_TO_MISSING);
-    if missing.is_undef() || is_core(missing) {
-        return Ok(false);
-    }
+    let Some(missing) = own_method(cx, class, sym::RESPOND_TO_MISSING) else { return Ok(false) };
     Ok(call_entry(cx, missing, receiver, &[name.value(), Value::bool(private)], None, BlockHandler::NONE)?.truthy())
 }
 
