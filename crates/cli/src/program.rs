@@ -9,7 +9,9 @@ use core_classes::{argf, features};
 use object::symbol::table::intern_text;
 use runtime::vm::NativeFeature;
 use runtime::{
-    Cx, R, call, eval, make,
+    Cx, R, call,
+    code::tier::Thresholds,
+    eval, make,
     vm::{Hooks, OnQuit, Options},
 };
 use text::encoding::EncodingId;
@@ -134,8 +136,11 @@ fn vm_options(command: &Command) -> Options {
     let category = |name: &str, otherwise: bool| command.categories.get(name).unwrap_or(otherwise);
     let some = command.verbose != Verbosity::Silent;
     Options {
-        // Facts are verified only in interpreted calls, so the compiler is off.
-        compile_after: if command.verify_facts { None } else { command.compilation.runs() },
+        thresholds: Thresholds {
+            // Facts are verified only in interpreted calls, so the compiler is off.
+            runs: if command.verify_facts { None } else { command.compilation.runs() },
+            full_after: command.full_after,
+        },
         exit_every: command.exit_every,
         stress: command.stress,
         code_budget: command.code_budget,

@@ -229,7 +229,12 @@ fn sockets_connect_and_carry() {
 fn coverage_counts_lines_methods_and_branches() {
     check("coverage", &[], 0);
     check("coverage_compiled", &[], 0);
-    for mode in [&[][..], &["--jit=off"], &["--jit-threshold=1"], &["--jit-threshold=2", "--jit-exit-every=7"]] {
+    for mode in [
+        &[][..],
+        &["--jit=off"],
+        &["--jit-threshold=1"],
+        &["--jit-threshold=2", "--jit-full-after=5", "--jit-exit-every=7"],
+    ] {
         check_with(mode, "coverage_joined", &[], 0);
     }
     check("coverage_beside_trace_points", &[], 0);

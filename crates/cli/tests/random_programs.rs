@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The modes that must agree.
-const MODES: [&[&str]; 3] = [&["--jit=off"], &["--jit-threshold=15"], &["--jit-threshold=2", "--jit-exit-every=7"]];
+const MODES: [&[&str]; 3] =
+    [&["--jit=off"], &["--jit-threshold=9", "--jit-full-after=9"], &["--jit-threshold=2", "--jit-exit-every=7"]];
 
 fn fuzz(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz").join(name)

@@ -1,10 +1,10 @@
 //! Copies of iterators for single blocks.
 //!
-//! An iterator of the Ruby half, such as `each`, is compiled for the first blocks that it is passed; literal ones are
-//! inlined in it. It would call the blocks of all further loops of the program through the runtime. A long loop
-//! continues in a copy of the iterator instead: a code object with the same instructions to which only the loop's block
-//! is passed, and which is compiled with that block inlined. The caller need not be compiled for that. The iterators
-//! are hidden from programs, which therefore cannot tell which code object runs.
+//! An iterator of the Ruby half, such as `each`, is compiled in full for the block that it is passed at that time; a
+//! literal one is inlined in it. It calls the blocks of all other loops of the program in frames of their own. A long
+//! loop continues in a copy of the iterator instead: a code object with the same instructions to which only the loop's
+//! block is passed, and which is compiled with that block inlined. The caller need not be compiled for that. The
+//! iterators are hidden from programs, which therefore cannot tell which code object runs.
 
 use abi::{BlockHandler, Value};
 use runtime::{Cx, call::block, code::live_code, link};
@@ -57,12 +57,14 @@ pub fn count(t: &mut Translator, body: Ssa, otherwise: Block) {
 fn change(cx: &mut Cx, body: Value) -> bool {
     // SAFETY: the running frame keeps its code alive.
     let own = unsafe { live_code(cx.frame().scope.code) };
-    if !own.internal || own.tier.learns_blocks() || cx.vm().trace_events != 0 {
+    if !own.internal || own.tier.is_baseline() || cx.vm().trace_events != 0 {
         return false;
     }
     let known = own.tier.copy_for(body);
     let made = |cx: &mut Cx| {
         let copy = (cx.vm().repeated_yields.1 == VERY_LONG).then(|| link::copy(cx, own)).flatten()?;
+        // SAFETY: the copy was made just now, and the record of the code keeps it.
+        unsafe { live_code(copy) }.tier.compile_in_full();
         own.tier.keep_copy(body, copy);
         cx.remember(own.own.get());
         Some(copy)

@@ -592,6 +592,12 @@ impl<'a> Translator<'a> {
             && !self.was_left_for_good(code, path)
     }
 
+    /// Does the unit exit for a block that it was not compiled for? Iterators of the Ruby half do not, because large
+    /// programs pass them ever new blocks; long loops continue in copies of them (see [`crate::block_copies`]).
+    pub fn learns_blocks(&self) -> bool {
+        !self.bodies[0].code.internal && self.tier.learns_blocks()
+    }
+
     /// Did the body with a path exit at an instruction that is never compiled?
     fn was_left_for_good(&self, code: &Code, path: u32) -> bool {
         let left = |word: &usize| self.tier.seen(exits::place(path, *word)).has(Seen::REACHED);

@@ -70,7 +70,7 @@ pub fn known<'a>(t: &Translator, call: Site, cache: CacheRef) -> Option<KnownPro
     let now = receiver.and_then(|receiver| block::target(BlockHandler(receiver)));
     let place = call.word.map(|word| exits::place(t.body().path, word));
     let seen = place.map(|place| t.tier.procs(place)).unwrap_or_default();
-    let learns = place.is_some() && seen.len() < Tier::MOST_PROCS && t.tier.learns_blocks() && !t.tier.is_last();
+    let learns = place.is_some() && seen.len() < Tier::MOST_PROCS && t.learns_blocks() && !t.tier.is_last();
     let others = seen.into_iter().filter(|seen| now.is_none_or(|now| now.body != seen.body.0));
     let found = now.map(|target| (target.body, target.lambda)).into_iter();
     let fits = |(body, is_lambda): (Value, bool)| {

@@ -172,6 +172,14 @@ pub fn run(t: &mut Translator, callee: &Code, window: u16) -> Ssa {
     result_of_frame(t, outcome)
 }
 
+/// Runs the frame of an `initialize` and returns the object, or the value of a `break` from the block that it was
+/// passed.
+pub fn run_initialize(t: &mut Translator, callee: &Code, window: u16) -> Ssa {
+    let outcome = run_callee(t, callee, window);
+    let object = t.e.load(t.r.base, t.r.byte(window));
+    unless_left(t, object, outcome)
+}
+
 /// Runs the frame of a block and returns its result. If it ends in an exception or jump, `jumped` handles that in a
 /// block of its own, which it terminates.
 pub fn run_block(
@@ -215,8 +223,13 @@ fn run_at(t: &mut Translator, address: Ssa, window: u16) -> [Ssa; 2] {
 
 /// The result of a frame that compiled code was called for, whatever its outcome is.
 fn result_of_frame(t: &mut Translator, outcome: [Ssa; 2]) -> Ssa {
+    unless_left(t, outcome[0], outcome)
+}
+
+/// The value `returned` if the frame has returned, else what the runtime makes of the outcome.
+fn unless_left(t: &mut Translator, returned: Ssa, outcome: [Ssa; 2]) -> Ssa {
     let other = t.e.cold_block();
-    let v = unless_returned(t, &outcome, other, |t| {
+    let v = unless_returned(t, &[returned, outcome[1]], other, |t| {
         let finished = finish_frame(t, outcome);
         t.value_if_returned(&finished)
     });

@@ -46,6 +46,11 @@ impl Limits {
         Some(Limits { unit, only, of_two, of_many, with_block: 120 })
     }
 
+    /// The limits for a baseline compilation. Most of the time that a full one takes is for the bodies that it inlines.
+    pub fn baseline(self) -> Limits {
+        Limits { unit: self.unit.min(120), only: 12, of_two: 6, of_many: 4, with_block: 12 }
+    }
+
     /// The limit for one of `all` methods that a site calls.
     pub fn of(&self, all: usize) -> usize {
         match all {

@@ -112,6 +112,9 @@ const LONG: u64 = 500_000_000;
 const PART_FOR_COMPILING: u64 = 8;
 /// The number of runs of a code object until it checks again whether its machine code is ready.
 const ASK_AGAIN_AFTER: u32 = 10;
+/// The number of entries and turns of loops of baseline code until it exits to check whether the full compilation is
+/// ready.
+const ASK_AGAIN_AFTER_COMPILED: u32 = 100;
 
 /// The state that the compiler keeps from one code object to the next.
 #[derive(Default)]
@@ -183,7 +186,8 @@ pub fn compile(cx: &mut Cx, code: &Code) {
         Some(job) => match job.result() {
             None => {
                 compiler.statistics.nanoseconds += host::clock::thread_cpu_nanoseconds() - began;
-                return code.tier.wait(ASK_AGAIN_AFTER);
+                let runs = if code.tier.is_compiled() { ASK_AGAIN_AFTER_COMPILED } else { ASK_AGAIN_AFTER };
+                return code.tier.wait(runs);
             }
             Some(result) => result,
         },
@@ -292,7 +296,9 @@ impl Compiler {
 
     /// Translates a code object for the backend.
     fn translate(&mut self, cx: &Cx, code: &Code) -> Option<(Job, Assumptions)> {
-        let (function, assumptions, counters) = Translator::translate(cx, code, self.store.limits()?);
+        let limits = self.store.limits()?;
+        let limits = if code.tier.is_baseline() { limits.baseline() } else { limits };
+        let (function, assumptions, counters) = Translator::translate(cx, code, limits);
         self.counters.extend(counters);
         let wanted = |dump: &&DumpCompiled| dump.name.as_ref().is_none_or(|name| **name == *code.name);
         let dump = cx.vm().options.dump_compiled.as_ref().filter(wanted);

@@ -200,6 +200,11 @@ impl Translator<'_> {
         };
         let (entry, level) = (self.bodies[current].heads[&to].entry, self.bodies[current].level);
         self.drop_dead(to);
+        if self.tier.is_baseline() {
+            let place = exits::place(self.body().path, to + HEAD);
+            let exit = self.exit_with(to, place, Reason::Warm);
+            self.count_run(exit);
+        }
         let carried = self.bodies[current].heads[&to].carried.clone();
         let mut values = Vec::with_capacity(carried.len());
         for one in &carried {
@@ -234,6 +239,16 @@ impl Translator<'_> {
     fn flush_but_carried(&mut self, carried: &[Carried]) {
         let stays = |at: u16| carried.iter().any(|one| one.at == at && one.is_set);
         self.r.flush_but(&mut self.e, self.context, stays);
+    }
+
+    /// In a baseline compilation: counts an entry or a turn of a loop. After enough of them the exit is taken, which
+    /// starts the full compilation.
+    pub fn count_run(&mut self, exit: Block) {
+        let address = self.e.constant(self.tier.until_warm_address() as u64);
+        let left = self.e.load32(address, 0);
+        let left = self.e.add_constant(left, -1);
+        self.e.store32(left, address, 0);
+        self.e.require(left, exit);
     }
 
     /// The exit for a register that is not of the expected kind: the interpreter begins the next turn.

@@ -15,7 +15,7 @@ use crate::{
     arguments::{self, arrange},
     arithmetic::Operand,
     cells,
-    frames::{Begun, push, run},
+    frames::{Begun, push, run_initialize},
     ir::Condition,
     registers::Kind,
     seam::{Block, Ssa},
@@ -104,8 +104,7 @@ pub fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) 
     t.e.store(class, t.r.base, t.r.byte(call.window));
     t.e.jump(full, &[]);
     t.e.at(go_on);
-    run(t, body, call.window);
-    t.e.load(t.r.base, t.r.byte(call.window))
+    run_initialize(t, body, call.window)
 }
 
 /// `Array.new(size, value)` for a small size.

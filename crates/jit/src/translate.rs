@@ -167,6 +167,10 @@ impl<'a> Translator<'a> {
         t.enter(word);
         let first = t.bodies[0].first;
         t.e.at(first);
+        if t.tier.is_baseline() {
+            let exit = t.exit_for(0, Reason::Warm);
+            t.count_run(exit);
+        }
         if loops::need_frames(&t) {
             t.own_frame();
             t.pushed = 1;

@@ -49,8 +49,11 @@ pub fn yield_to(t: &mut Translator, word: usize) {
     }
     match t.scope_of(site.depth as usize) {
         Place::Outer(scope) => {
-            let (blocks, procs) = (passed(t, scope, site), procs_passed(t, word, scope, site));
-            if !blocks.is_empty() || !procs.is_empty() {
+            let (blocks, procs) = match t.tier.is_baseline() {
+                true => (Vec::new(), Vec::new()),
+                false => (passed(t, scope, site), procs_passed(t, word, scope, site)),
+            };
+            if t.tier.is_baseline() || !blocks.is_empty() || !procs.is_empty() {
                 return yield_to_passed(t, word, call, scope, blocks, procs);
             }
             yield_by_runtime(t, word, call);
@@ -70,12 +73,12 @@ fn yield_to_passed<'a>(
     blocks: Vec<(&'a Code, Given)>,
     procs: Vec<KnownProc<'a>>,
 ) {
-    let learns = scope.start == Start::Unit && t.tier.learns_blocks();
+    let learns = scope.start == Start::Unit && t.learns_blocks();
     let slow = if learns { t.e.cold_block() } else { t.e.block_like_this() };
     let to = t.outer_scope(scope);
     let handler = t.e.load(to, offset_of!(Scope, block));
     let is_literal = t.e.and_constant(handler, 1);
-    let other_kind = if learns || !procs.is_empty() { t.e.block_like_this() } else { slow };
+    let other_kind = if learns || t.tier.is_baseline() || !procs.is_empty() { t.e.block_like_this() } else { slow };
     t.e.require(is_literal, other_kind);
     let home = t.e.add_constant(handler, -1);
     let found = t.e.load(home, offset_of!(Frame, block_code));

@@ -54,6 +54,10 @@ impl Parser {
                 let wrong = |_| Refusal::new(format!("wrong number for --jit-threshold: {runs}"));
                 command.compilation = Compilation::After(runs.parse().map_err(wrong)?);
             }
+            ("jit-full-after", Some(runs)) => {
+                let wrong = |_| Refusal::new(format!("wrong number for --jit-full-after: {runs}"));
+                command.full_after = Some(runs.parse().map_err(wrong)?);
+            }
             ("jit-exit-every", Some(instructions)) => {
                 let wrong = |_| Refusal::new(format!("wrong number for --jit-exit-every: {instructions}"));
                 command.exit_every = instructions.parse().map_err(wrong)?;

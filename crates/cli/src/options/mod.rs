@@ -71,6 +71,8 @@ pub struct Command {
     pub profile: Option<profile::command::Wish>,
     /// `--jit`, `--jit-threshold`
     pub compilation: Compilation,
+    /// `--jit-full-after`
+    pub full_after: Option<u32>,
     /// `--jit-exit-every`
     pub exit_every: u32,
     /// `--jit-budget`, in bytes

@@ -34,6 +34,15 @@ fn what_leaves_an_inlined_block_goes_where_it_would() {
 fn core_classes_make_their_instances_with_a_block() {
     check("def f(n) = Array.new(n) { |i| i * n }\n60.times { f(3) }\np f(3)", "[0, 3, 6]\n");
     check("def f(n) = Array.new(n) { |i| break :out if i == 2; i }\n60.times { f(5) }\np f(5), f(2)", ":out\n[0, 1]\n");
+    // An `initialize` that is too large to be inlined.
+    let many: String = (0..90).map(|n| format!(" @i{n} = n\n")).collect();
+    check(
+        &format!(
+            "class C\n def initialize(n)\n{many} yield n\n end\nend\n\
+             def f(n) = C.new(n) {{ |i| break :out if i == 2; i }}\n60.times {{ f(5) }}\np f(2), f(5).class"
+        ),
+        ":out\nC\n",
+    );
     check(
         "def f = Array.new(-1) { 0 }\n60.times { f rescue 0 }\nbegin; f; rescue => e; puts e.message; end",
         "negative array size\n",

@@ -21,14 +21,14 @@ mod variables;
 
 use std::process::{Command, Stdio};
 
-/// Runs the program without the compiler, with everything compiled at once, with code compiled while it runs, and with
-/// exits at every second and every fifth instruction.
+/// Runs the program without the compiler, with everything compiled at once, with code compiled twice while it runs
+/// (baseline, then in full), and with exits at every second and every fifth instruction.
 #[track_caller]
 pub fn check(code: &str, expected: &str) {
     let every: [&[&str]; 5] = [
         &["--jit=off"],
         &["--jit-threshold=1", "--jit-stats"],
-        &["--jit-threshold=7"],
+        &["--jit-threshold=2", "--jit-full-after=4"],
         &["--jit-threshold=1", "--jit-exit-every=2"],
         &["--jit-threshold=3", "--jit-exit-every=5"],
     ];

@@ -8,6 +8,7 @@ use runtime::{
     code::{
         code,
         exits::{ExitTable, Reason, Source, Taken, Target},
+        live_code,
         open_frames::OpenFrames,
         tier::Seen,
     },
@@ -94,6 +95,11 @@ pub unsafe extern "C" fn take_exit(
         Reason::Unvisited => {
             tier.learn_visit(exit.word);
             blocks::watch_rest(code(&cx.frame().scope.code));
+        }
+        Reason::Warm => {
+            tier.compile_in_full();
+            // SAFETY: the unit's frame keeps its code alive.
+            crate::compile(cx, unsafe { live_code(own_of_unit) });
         }
         // `learn` may drop the compiled code and with it the exit.
         Reason::GuardFailed | Reason::Captured => tier.learn(place, seen),

@@ -101,6 +101,8 @@ pub enum Reason {
     Unvisited,
     /// The compiler leaves the instruction to the interpreter, or `--jit-exit-every` forces the exit.
     LeftToInterpreter,
+    /// The baseline code has run often enough to be compiled in full.
+    Warm,
     /// The frames exist, and the callee has captured one of them: its variables moved to the heap, or its `$~` was set.
     /// The body of that frame is not inlined any more.
     Captured,

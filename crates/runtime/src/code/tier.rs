@@ -16,12 +16,15 @@ use object::{
     class::{call_cache::CacheRef, constant_watch::Watch, lookup},
 };
 
+mod baseline;
 mod machine_code;
 mod passed;
 mod positions;
+mod thresholds;
 mod visits;
 
 pub use positions::{InlinedBody, Position, Positions};
+pub use thresholds::Thresholds;
 
 use super::{code, exits, open_frames};
 use crate::redefined::{Redefined, Redefinitions};
@@ -256,6 +259,10 @@ pub struct Tier {
     for_changes: Cell<u8>,
     /// The number of compilations because valid machine code was dropped: for room, or by a compaction.
     for_room: Cell<u8>,
+    /// Whether the next compilation is a full one.
+    is_full: Cell<bool>,
+    /// How many more entries and turns of loops baseline code counts until it exits to be compiled in full.
+    until_warm: Cell<u32>,
 }
 
 /// What the compiler knows about a code.
@@ -302,8 +309,6 @@ impl Tier {
     const AGAIN_AFTER: i32 = 10;
     /// The maximum number of runs during which operands are profiled; fewer if the code is compiled after fewer runs.
     const WATCHED: i32 = 30;
-    /// If code is compiled after at most this many runs, the program waits for the compiler.
-    const AWAITED: u32 = 100;
     /// The maximum number of compilations of a code, without those that have limits of their own.
     const MOST_COMPILATIONS: u8 = 8;
     /// The maximum number of compilations for blocks that were passed. In large programs the iterators of the Ruby half
@@ -323,8 +328,9 @@ impl Tier {
     /// The number of codes of Procs that the call at one place is compiled for.
     pub const MOST_PROCS: usize = 5;
 
-    /// `runs`: the number of runs after which the code is compiled; `None`: never.
-    pub fn new(runs: Option<u32>) -> Tier {
+    /// `has_blocks`: the code contains literal blocks.
+    pub fn new(thresholds: Thresholds, has_blocks: bool) -> Tier {
+        let (runs, full_after) = (thresholds.runs, thresholds.full_after(has_blocks));
         Tier {
             countdown: Cell::new(runs.map_or(Tier::COLD, |runs| runs.saturating_sub(1).min(i32::MAX as u32) as i32)),
             wanted: Cell::new(runs.is_some()),
@@ -346,6 +352,8 @@ impl Tier {
             for_visits: Cell::new(0),
             for_changes: Cell::new(0),
             for_room: Cell::new(0),
+            is_full: Cell::new(full_after == 0),
+            until_warm: Cell::new(full_after),
             record: UnsafeCell::default(),
         }
     }
@@ -516,7 +524,7 @@ impl Tier {
     /// Whether the program waits until the code is compiled. It does if code is compiled after few runs, as tests
     /// request, so that tests behave the same each time.
     pub fn is_awaited(&self) -> bool {
-        self.runs <= Tier::AWAITED
+        self.runs <= Thresholds::AWAITED
     }
 
     /// The compilation in progress.
@@ -528,11 +536,6 @@ impl Tier {
     pub fn begin(&self, job: Work, mut assumptions: Assumptions) {
         assumptions.shrink();
         self.record(|record| (record.job, record.coming) = (Some(job), Some(Box::new(assumptions))));
-    }
-
-    /// The machine code is not ready: checks again after this many runs.
-    pub fn wait(&self, runs: u32) {
-        self.countdown.set(runs as i32);
     }
 
     /// There is no memory for the machine code: tries again after this many runs.
@@ -556,7 +559,9 @@ impl Tier {
     /// What earlier compiled code referred to is dropped. Frames that still run that code do not use it any more,
     /// because after each call they check whether their compilation is still usable.
     pub fn install(&self, entry: usize, bytes: usize, stores: exits::Stores, positions: Positions) {
+        self.retire();
         self.entry.set(entry);
+        self.exits.set(0);
         self.compiled.set(self.compiled.get() + 1);
         self.record(|record| {
             record.job = None;

@@ -178,11 +178,11 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
 fn link_eval(cx: &mut Cx, sequence: &bytecode::Sequence, source: &[u8], hash: u64) -> R {
     cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
     warn_about(cx, sequence)?;
-    let usual = cx.vm().options.compile_after;
+    let usual = cx.vm().options.thresholds;
     let vm = cx.vm_mut();
-    vm.options.compile_after = vm.repeated.compile_after(hash, usual);
+    vm.options.thresholds.runs = vm.repeated.compile_after(hash, usual.runs);
     let body = link::link(cx, sequence);
-    cx.vm_mut().options.compile_after = usual;
+    cx.vm_mut().options.thresholds = usual;
     let text = match cx.vm().trace_events & crate::trace::SCRIPT_COMPILED {
         0 => Value::NIL,
         _ => crate::make::string(cx, source, crate::code::encoding_id(code(&body).source.encoding)),

@@ -339,7 +339,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         lent: Cell::new(if internal { p.lent } else { 0 }),
         kept: Cell::new(0),
         lending: Cell::new(Value::NIL),
-        tier: Tier::new(cx.vm().options.compile_after),
+        tier: Tier::new(cx.vm().options.thresholds, !s.children.is_empty()),
     }
 }
 

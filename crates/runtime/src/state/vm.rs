@@ -22,7 +22,7 @@ use crate::{
     code::{
         CallSite, Code,
         registry::Registry,
-        tier::{Entry, Outcome},
+        tier::{Entry, Outcome, Thresholds},
     },
     collector::Collector,
     redefined::{OwnOperations, Redefined, Redefinitions},
@@ -138,8 +138,8 @@ pub struct DumpCompiled {
 /// Options of the command line.
 #[derive(Clone, Default)]
 pub struct Options {
-    /// `--jit`: the number of runs after which code is compiled; `None`: the compiler is off.
-    pub compile_after: Option<u32>,
+    /// `--jit`, `--jit-threshold`, `--jit-full-after`
+    pub thresholds: Thresholds,
     /// `--jit-exit-every`: compiled code exits at every n-th instruction; 0: only when necessary.
     pub exit_every: u32,
     /// `--stress-switch`, `--stress-signal`

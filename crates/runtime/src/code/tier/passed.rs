@@ -5,9 +5,10 @@ use abi::Value;
 use super::{Kept, Record, SeenProc, Tier};
 
 impl Tier {
-    /// Whether the code is compiled again for a literal block that it was not compiled for.
+    /// Whether compiled code exits for a literal block that it was not compiled for, in order to be compiled again.
+    /// Baseline code is compiled for no block in particular.
     pub fn learns_blocks(&self) -> bool {
-        self.for_blocks.get() < Tier::MOST_FOR_BLOCKS
+        !self.is_baseline() && self.for_blocks.get() < Tier::MOST_FOR_BLOCKS
     }
 
     /// The code objects of the literal blocks that were passed most recently.
