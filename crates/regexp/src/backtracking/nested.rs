@@ -18,8 +18,8 @@ pub(super) fn rewritten<'p>(pattern: &'p [u8], encoding: Encoding, switches: Swi
     }
     // Ignoring case, a character may match two; comments need a parser.
     let folds = switches.ignore_case || has(b"(?i") || has(b"i:") || has(b"i)");
-    let is_understood = !switches.extended && !has(b"x:") && !has(b"x)") && !(folds && !pattern.is_ascii());
-    let rewritten = if is_understood { rewrite(pattern, encoding, switches) } else { None };
+    let is_unclear = switches.extended || has(b"x:") || has(b"x)") || (folds && !pattern.is_ascii());
+    let rewritten = if is_unclear { None } else { rewrite(pattern, encoding, switches) };
     rewritten.map_or(Cow::Borrowed(pattern), Cow::Owned)
 }
 
