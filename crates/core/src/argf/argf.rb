@@ -361,6 +361,9 @@ class ARGFClass
   def inplace_mode = @in_place&.dup
 
   def inplace_mode=(extension)
+    if String === extension && !extension.encoding.ascii_compatible?
+      extension = extension.encode(Encoding::UTF_8)
+    end
     @in_place = extension ? String.new(File.path(extension)).freeze : nil
   end
 
