@@ -1,6 +1,6 @@
 //! Backtraces: the positions of all frames, whose text is made only when it is needed.
 
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 
 use abi::{Frame, FrameFlags, Value};
 use bytecode::{Opcode, sequence::Events};
@@ -33,11 +33,35 @@ pub struct Location {
     pub native: bool,
 }
 
+/// A list of frames. It allocates only for several: programs ask for one more often, that of their caller.
+#[derive(Trace)]
+enum Frames {
+    One(Location),
+    Several(Vec<Location>),
+}
+
+impl Frames {
+    fn none() -> Frames {
+        Frames::Several(Vec::new())
+    }
+}
+
+impl Deref for Frames {
+    type Target = [Location];
+
+    fn deref(&self) -> &[Location] {
+        match self {
+            Frames::One(one) => std::slice::from_ref(one),
+            Frames::Several(list) => list,
+        }
+    }
+}
+
 /// The frames at one moment, innermost first.
 #[derive(Trace)]
 pub struct Backtrace {
     /// The inner frames; without `outer` all frames.
-    inner: Vec<Location>,
+    inner: Frames,
     /// A backtrace that the frames behind `inner` are shared with, or nil: those that it shows from `shared_from` on.
     outer: Value,
     shared_from: usize,
@@ -52,7 +76,7 @@ const LEAST_SHARED: usize = 64;
 const MOST_LINKS: usize = 64;
 
 impl Backtrace {
-    fn of(inner: Vec<Location>) -> Backtrace {
+    fn of(inner: Frames) -> Backtrace {
         Backtrace { inner, outer: Value::NIL, shared_from: 0, links: 0 }
     }
 
@@ -69,8 +93,10 @@ impl Backtrace {
             return self;
         }
         let mut inner = memory::with_capacity(own - common);
-        inner.extend(self.inner.drain(..own - common));
-        Backtrace { inner, outer, shared_from: others - common, links: shared.links + 1 }
+        if let Frames::Several(list) = &mut self.inner {
+            inner.extend(list.drain(..own - common));
+        }
+        Backtrace { inner: Frames::Several(inner), outer, shared_from: others - common, links: shared.links + 1 }
     }
 
     /// The frames, innermost first.
@@ -110,7 +136,10 @@ impl Backtrace {
 
 impl NativeData for Backtrace {
     fn memsize(&self) -> usize {
-        self.inner.capacity() * std::mem::size_of::<Location>()
+        match &self.inner {
+            Frames::One(_) => 0,
+            Frames::Several(list) => list.capacity() * std::mem::size_of::<Location>(),
+        }
     }
 
     /// The backtraces of exceptions that are rescued deep in a recursion take up much memory.
@@ -154,7 +183,7 @@ pub fn capture_for_exception(cx: &mut Cx, skip: usize) -> Value {
     object(cx, made)
 }
 
-fn running(cx: &Cx, skip: usize, limit: usize) -> Vec<Location> {
+fn running(cx: &Cx, skip: usize, limit: usize) -> Frames {
     let mut frames: Few<&Frame> = Few::new();
     let mut places = Few::new();
     shown_places(cx, cx.frames().inspect(|frame| frames.push(frame)), skip, limit, &mut places);
@@ -178,10 +207,9 @@ pub fn capture_of(cx: &mut Cx, skip: usize, limit: usize, frames: impl FnOnce(&C
 }
 
 /// The locations of the frames at `places`: at most `limit` of them after the first `skip`.
-fn locate(cx: &Cx, frames: &[&Frame], places: &[Place], skip: usize, limit: usize) -> Vec<Location> {
+fn locate(cx: &Cx, frames: &[&Frame], places: &[Place], skip: usize, limit: usize) -> Frames {
     let ended = ended_frame(cx);
-    let mut locations = memory::with_capacity(places.len().saturating_sub(skip).min(limit));
-    for &Place { frame: i, shown } in places.iter().skip(skip).take(limit) {
+    let location = |&Place { frame: i, shown }: &Place| {
         let frame = frames[i];
         let native = is_core(frame) || shown != Shown::Frame;
         // The Ruby half of a core method counts as native: it is shown with the position of its caller.
@@ -193,9 +221,18 @@ fn locate(cx: &Cx, frames: &[&Frame], places: &[Place], skip: usize, limit: usiz
             Some(f) => (f.scope.code, current_word(code(&f.scope.code), f)),
             None => (Value::NIL, 0),
         };
-        locations.push(Location { code: place, word, entry: shown.entry(cx, frame), native });
+        Location { code: place, word, entry: shown.entry(cx, frame), native }
+    };
+    let places = places.get(skip..).unwrap_or_default();
+    match &places[..places.len().min(limit)] {
+        [] => Frames::none(),
+        [one] => Frames::One(location(one)),
+        several => {
+            let mut list = memory::with_capacity(several.len());
+            list.extend(several.iter().map(location));
+            Frames::Several(list)
+        }
     }
-    locations
 }
 
 /// A line of a backtrace: the number of its frame.
@@ -298,6 +335,9 @@ fn shown_places<'a>(
             if core >= skip.saturating_add(limit) {
                 break;
             }
+        } else if is_iteration(cx, frame) {
+            // Enumerator#with_index and others call the method that the Enumerator is for, which has a line.
+            runs_block_of_helper = false;
         } else if is_helper(cx, frame) {
             if runs_block_of_helper {
                 core = places.len();
@@ -418,6 +458,12 @@ fn is_core(frame: &Frame) -> bool {
 pub(crate) fn is_helper(cx: &Cx, frame: &Frame) -> bool {
     let entry = frame.scope.entry;
     entry.is_heap() && method_entry::original_name(entry).bytes(cx).starts_with(b"__")
+}
+
+/// Whether the frame is that of the helper by which an Enumerator's methods iterate.
+fn is_iteration(cx: &Cx, frame: &Frame) -> bool {
+    let entry = frame.scope.entry;
+    entry.is_heap() && method_entry::original_name(entry).bytes(cx) == b"__iterate"
 }
 
 pub(crate) fn is_visible_code(frame: &Frame) -> bool {

@@ -1,13 +1,17 @@
 //! FrozenError: changing a frozen object.
 
 use abi::{Type, Value};
-use object::{cell, class, shape::ivars};
+use object::{cell, class, shape::ivars, string::Str};
 
 use crate::{
     Cx, Unwind, backtrace,
-    error::{ErrorClass, class_name_of, new_exception, raise_exception},
+    error::{ErrorClass, OrRaise, class_name_of, new_exception, raise_exception},
     sym,
 };
+use text::encoding::EncodingId;
+
+/// From this length on, the description of an object is not copied more often than necessary.
+const LONG: usize = 4096;
 
 impl Cx {
     /// FrozenError: "can't modify frozen String: \"a\"".
@@ -22,19 +26,46 @@ impl Cx {
             let send = cx.vm().upper.send;
             send(cx, receiver, sym::INSPECT, &[])
         });
+        let created = origin(self, receiver).map_or_else(String::new, |origin| format!(", created at {origin}"));
         let shown = match inspected {
-            Ok(Some(s)) if cell::is(s, Type::String) => object::string::Str::of(s).to_text(),
+            Ok(Some(s)) if cell::is(s, Type::String) => {
+                let s = Str::of(s);
+                if s.len() >= LONG && s.is_ascii() {
+                    return self.frozen_error_with_long(receiver, &name, s, &created);
+                }
+                s.to_text()
+            }
             Ok(Some(_)) => String::new(),
             Ok(None) => " ...".to_string(),
             Err(unwind) => return unwind,
         };
-        let created = origin(self, receiver).map_or_else(String::new, |origin| format!(", created at {origin}"));
         self.frozen_error_as(receiver, &format!("can't modify frozen {name}: {shown}{created}"))
     }
 
+    /// The error with a description that is copied only once.
+    fn frozen_error_with_long(&mut self, receiver: Value, name: &str, shown: Str, created: &str) -> Unwind {
+        let before = format!("can't modify frozen {name}: ");
+        let encoding = if before.is_ascii() && created.is_ascii() { EncodingId::BINARY } else { EncodingId::UTF_8 };
+        let made = Str::with_room(self, before.len() + shown.len() + created.len(), encoding).and_then(|message| {
+            message.append(self, before.as_bytes())?;
+            let bytes = shown.held(self);
+            message.append(self, &bytes)?;
+            message.append(self, created.as_bytes())?;
+            Ok(message.value())
+        });
+        match made.or_raise(self) {
+            Ok(message) => self.frozen_error_of(receiver, message),
+            Err(unwind) => unwind,
+        }
+    }
+
     fn frozen_error_as(&mut self, receiver: Value, message: &str) -> Unwind {
-        let class = self.error_class(ErrorClass::FrozenError);
         let message = crate::make::described(self, message);
+        self.frozen_error_of(receiver, message)
+    }
+
+    fn frozen_error_of(&mut self, receiver: Value, message: Value) -> Unwind {
+        let class = self.error_class(ErrorClass::FrozenError);
         let exception = new_exception(self, class, message);
         ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, receiver);
         raise_exception(self, exception)

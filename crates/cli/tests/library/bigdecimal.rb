@@ -1,4 +1,4 @@
-# BigDecimal: values, errors and modes. Output from CRuby 3.4.11 with bigdecimal 3.1.8.
+# BigDecimal: values, errors and modes. Output from CRuby 3.4.11 with bigdecimal 3.1.8, but for `5.` and `5.e3`.
 require 'bigdecimal'; require 'bigdecimal/util'
 def t(code)
   puts "#{code} => #{begin; eval(code).inspect; rescue Exception => e; "#{e.class}: #{e.message}"; end}"

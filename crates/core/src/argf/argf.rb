@@ -198,10 +198,13 @@ class ARGFClass
   def each_line(*arguments, **options)
     return to_enum(:each_line, *arguments, **options) unless block_given?
     raise ArgumentError, "invalid limit: 0 for each_line" if arguments.last == 0
-    while (line = __piece(:gets, *arguments, **options))
+    while true
+      last = $_
+      line = __piece(:gets, *arguments, **options)
+      $_ = last
+      return self unless line
       yield __counted(line)
     end
-    self
   end
   alias each each_line
 
@@ -358,6 +361,9 @@ class ARGFClass
   def inplace_mode = @in_place&.dup
 
   def inplace_mode=(extension)
+    if String === extension && !extension.encoding.ascii_compatible?
+      extension = extension.encode(Encoding::UTF_8)
+    end
     @in_place = extension ? String.new(File.path(extension)).freeze : nil
   end
 

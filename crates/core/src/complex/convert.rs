@@ -178,14 +178,28 @@ fn from_text(cx: &mut Cx, text: &ComplexText) -> R {
 }
 
 /// `Complex(real, imaginary = 0, exception: true) → complex or nil`: from numbers, or from a whole String. TypeError or
-/// ArgumentError for anything else; nil with `exception: false`.
+/// ArgumentError for anything else; nil with `exception: false`, unless the real part is no number beside an imaginary
+/// part that is one.
 pub fn kernel_complex(cx: &mut Cx, args: Args) -> R {
     let quiet = conversions::quiet(cx, args)?;
     for v in args.all() {
         conversions::check_encoding(cx, *v)?;
     }
+    if quiet && is_part(args.opt(1)) && !is_convertible(cx, args.at(0)) {
+        return Err(cx.type_error("not a real"));
+    }
     let result = convert_to_complex(cx, args.at(0), args.opt(1));
     conversions::finish(cx, quiet, result)
+}
+
+/// Whether an imaginary part is a number of one of the real core classes.
+fn is_part(im: Option<Value>) -> bool {
+    im.is_some_and(|im| convert::is_integer(im) || convert::is_float(im) || cell::is(im, Type::Rational))
+}
+
+/// Whether a real part is a number, or gives nil instead of an error.
+fn is_convertible(cx: &mut Cx, re: Value) -> bool {
+    re.is_nil() || cell::is(re, Type::String) || class::is_known(cx, re, Known::Numeric)
 }
 
 fn convert_to_complex(cx: &mut Cx, re: Value, im: Option<Value>) -> R {

@@ -13,7 +13,7 @@ class Enumerator::ArithmeticSequence
     to = @__end
     by = @__step
     Primitive.raise(TypeError, "nil can't be coerced into Integer") if from.nil?
-    if Primitive.is_float(from) || Primitive.is_float(to) || Primitive.is_float(by)
+    if (Primitive.is_float(from) || Primitive.is_float(to) || Primitive.is_float(by)) && !(Complex === by)
       if to.nil?
         i = 0
         while true

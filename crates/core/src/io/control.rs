@@ -318,7 +318,7 @@ pub fn internal_encoding(cx: &mut Cx, args: Args) -> R {
 }
 
 /// The external and internal encodings of `set_encoding(nil)`: none without a default internal encoding.
-fn default_encodings(cx: &Cx) -> (Option<EncodingId>, Option<EncodingId>) {
+pub fn default_encodings(cx: &Cx) -> (Option<EncodingId>, Option<EncodingId>) {
     let (external, internal) = (cx.vm().default_external, cx.vm().default_internal);
     match internal {
         Some(internal) if external != EncodingId::BINARY => {

@@ -92,8 +92,10 @@ pub struct IoData {
     /// The converter of written text, for encodings whose state lasts from one string to the next.
     #[trace(skip)]
     pub encoder: Option<Box<Converter>>,
-    /// A Hash of the options for conversions (`invalid:`, `undef:`, `replace:`), or nil.
+    /// A Hash of the options for conversions (`invalid:`, `undef:`, `replace:`, `xml:`, `fallback:`), or nil.
     pub conversion: Value,
+    /// Whether the quote that `xml: :attr` begins with was written.
+    pub quoted: bool,
 }
 
 /// Identifies native boxes of files.
@@ -183,6 +185,7 @@ impl IoData {
             internal: None,
             encoder: None,
             conversion: Value::NIL,
+            quoted: false,
         }
     }
 
@@ -748,6 +751,10 @@ pub fn close(cx: &mut Cx, io: Value) -> R<()> {
         let mut end = Vec::new();
         encoder.convert(&mut &b""[..], &mut end, Limits::default());
         data.write_buffer.append_slice(&end);
+    }
+    if !data.conversion.is_nil() && data.writable {
+        let end = super::output::quote_at_end(cx, io)?;
+        any_data(cx, io)?.write_buffer.append_slice(&end);
     }
     let flushed = flush_for(cx, io, "fptr_finalize_flush");
     let data = any_data(cx, io)?;

@@ -159,11 +159,10 @@ class IO
       mode = options.key?(:mode) ? options.delete(:mode) : "r"
       file = __open(path, mode, options)
       begin
-        raise ArgumentError, "invalid limit: 0 for foreach" if 0 == arguments[-1]
         if chomp
-          file.__each_line(*arguments, chomp: chomp, &block)
+          file.__foreach(*arguments, chomp: chomp, &block)
         else
-          file.__each_line(*arguments, &block)
+          file.__foreach(*arguments, &block)
         end
       ensure
         Primitive.core(file).close

@@ -201,11 +201,16 @@ fn whole_character(cx: &mut Cx, io: Value, limit: usize) -> R<usize> {
     Ok((limit..most).find(|end| is_whole(*end)).unwrap_or(most))
 }
 
+/// How many line feeds the bytes begin with.
+fn newlines(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| **byte == b'\n').count()
+}
+
 fn skip_newlines(cx: &mut Cx, io: Value) -> R<()> {
     loop {
         let data = data::open_data(cx, io)?;
-        let count = data.waiting().iter().take_while(|b| **b == b'\n').count();
-        data.take(count);
+        let count = newlines(data.waiting());
+        data.advance(count);
         if !data.waiting().is_empty() || !data::fill(cx, io)? {
             return Ok(());
         }
@@ -236,20 +241,27 @@ fn buffered(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
     if lines.separator.is_none() {
         return Ok(None);
     }
-    if lines.limit.is_some() || lines.paragraph {
+    if lines.limit.is_some() {
         return Ok(None);
     }
     let data = data::reader(cx, io)?;
     if data.internal.is_some() {
         return Ok(None);
     }
-    let Some(end) = find(data.waiting(), lines, 0) else { return Ok(None) };
+    let before = if lines.paragraph { newlines(data.waiting()) } else { 0 };
+    let Some(end) = find(&data.waiting()[before..], lines, 0) else { return Ok(None) };
+    let after = if lines.paragraph { newlines(&data.waiting()[before + end..]) } else { 0 };
+    if lines.paragraph && before + end + after == data.waiting().len() {
+        // More empty lines may follow.
+        return Ok(None);
+    }
+    data.advance(before);
     let encoding = read::encoding_of(cx, io)?;
     let data = data::any_data(cx, io)?;
     data.line += 1;
     let number = data.line;
     let shown = if lines.chomp { chomped(&data.waiting()[..end], lines) } else { end };
-    let line = data::take_text(cx, io, end, shown, encoding)?;
+    let line = data::take_text(cx, io, end + after, shown, encoding)?;
     cx.set_root(runtime::Root::LineNumber, Value::fixnum(number));
     Ok(Some(line))
 }
@@ -399,6 +411,22 @@ pub fn each_line(cx: &mut Cx, args: Args) -> R {
             Value::NIL => return Ok(args.me()),
             line => drop(call::yield_one(cx, block, line)?),
         }
+    }
+}
+
+/// `__foreach(separator = $/, limit = nil, chomp: false) { |line| … } → nil`: like `each_line`, with each line in `$_`.
+pub fn foreach(cx: &mut Cx, args: Args) -> R {
+    let lines = arguments(cx, args.me(), args.all(), args.keywords())?;
+    data::reader(cx, args.me())?;
+    check_limit(cx, &lines, "foreach")?;
+    let block = args.block(cx);
+    loop {
+        let line = next(cx, args.me(), &lines)?;
+        special::set_last_line(cx, line);
+        if line.is_nil() {
+            return Ok(line);
+        }
+        call::yield_one(cx, block, line)?;
     }
 }
 

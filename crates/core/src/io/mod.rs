@@ -57,6 +57,7 @@ pub const METHODS: &[Method] = &[
     Method::new("readline(separator = $/, limit = nil, chomp: false)", lines::readline).borrows(0),
     Method::new("readlines(separator = $/, limit = nil, chomp: false)", lines::readlines).borrows(0),
     Method::new("__copy_in_kernel(target, length)", copy::copy_in_kernel).private(),
+    Method::new("__foreach(separator = $/, limit = nil, chomp: false)", lines::foreach).private(),
     Method::new("__each_line(separator = $/, limit = nil, chomp: false)", lines::each_line).private(),
     Method::new("__each_byte", read::each_byte).private(),
     Method::new("__each_char", read::each_char).private(),

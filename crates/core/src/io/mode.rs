@@ -216,10 +216,10 @@ fn given(cx: &mut Cx, keywords: Option<Value>, name: &str) -> Option<Value> {
     (!v.is_undef()).then_some(v)
 }
 
-/// The keywords for characters that cannot be converted.
+/// The keywords for characters that cannot be converted or are escaped.
 fn conversion(cx: &mut Cx, keywords: Option<Value>) -> R {
     let mut options = Value::NIL;
-    for name in [sym::INVALID, sym::UNDEF, sym::REPLACE] {
+    for name in [sym::INVALID, sym::UNDEF, sym::REPLACE, sym::XML, sym::FALLBACK] {
         let v = keys::keyword(cx, keywords, name);
         if v.is_undef() || v.is_nil() {
             continue;

@@ -12,6 +12,7 @@ use runtime::{
 use text::EncodingId;
 
 use super::{
+    control,
     data::{self, IoData, fd_of, open_data},
     mode::{self, Mode},
     path, read,
@@ -162,11 +163,10 @@ pub fn pipe(cx: &mut Cx, args: Args) -> R {
     let r = make_io(cx, args.me(), reader, true, false);
     let w = make_io(cx, args.me(), writer, false, true);
     open_data(cx, w)?.sync = true;
-    if let Some(internal) = cx.vm().default_internal {
-        let external = cx.vm().default_external;
-        let data = open_data(cx, r)?;
-        data.external = Some(external);
-        data.internal = Some(internal);
+    let (external, internal) = control::default_encodings(cx);
+    for end in [r, w] {
+        let data = open_data(cx, end)?;
+        (data.external, data.internal) = (external, internal);
     }
     Ok(make::array(cx, &[r, w]))
 }

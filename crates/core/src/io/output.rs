@@ -1,13 +1,16 @@
 //! Writing: write, print, puts, p and their Kernel forms.
 
-use std::io::IoSlice;
+use std::{convert::Infallible, io::IoSlice};
 
 use memory::{Grow, ToVector};
-use object::{cell, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, R, Value, call, concurrency::pending, convert, make, recursion, sym};
+use object::{Sym, cell, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, R, Value, call, concurrency::pending, convert, error::OrRaise, keys, make, recursion, sym};
 
 use super::data;
-use text::encoding::EncodingId;
+use text::{
+    encoding::EncodingId,
+    transcode::{self, Options},
+};
 
 /// `write(*objects) → integer`: writes the objects' `to_s` in one piece, so that no other writer interferes, and
 /// returns the number of bytes. IOError unless the stream is open for writing.
@@ -28,10 +31,15 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
             data::open_data(cx, args.me())?;
             continue;
         }
-        if let Some(external) = data::open_data(cx, args.me())?.external
+        let data = data::open_data(cx, args.me())?;
+        let (external, conversion) = (data.external, data.conversion);
+        if !conversion.is_nil()
+            && let Some(escaped) = escaped(cx, args.me(), s)?
+        {
+            s = escaped;
+        } else if let Some(external) = external
             && is_converted(s, external)
         {
-            let conversion = data::open_data(cx, args.me())?.conversion;
             if conversion.is_nil() && data::is_stateful(external) {
                 let plain = crate::string::encodings::encoded_by(cx, s, EncodingId::UTF_8, conversion)?;
                 let plain = Str::of(plain).held(cx);
@@ -41,7 +49,7 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
                     continue;
                 }
             }
-            s = Str::of(crate::string::encodings::encoded_by(cx, s, external, conversion)?);
+            s = Str::of(crate::string::encodings::encoded_for_output(cx, s, external, conversion)?);
         }
         written += s.len() as i64;
         if args.len() == 1 {
@@ -63,6 +71,48 @@ fn is_converted(s: Str, external: EncodingId) -> bool {
     external != s.encoding() && external != EncodingId::BINARY && !(s.is_ascii() && external.is_ascii_compatible())
 }
 
+/// What a stream with the option `xml:` writes for a String, with the first quote of `xml: :attr`; `None` without it.
+fn escaped(cx: &mut Cx, io: Value, s: Str) -> R<Option<Str>> {
+    let Some(quotes) = quotes(cx, io)? else { return Ok(None) };
+    let data = data::open_data(cx, io)?;
+    let (external, conversion, opens) = (data.external, data.conversion, quotes && !data.quoted);
+    let to = external.filter(|external| *external != EncodingId::BINARY).unwrap_or(s.encoding());
+    let text = Str::of(crate::string::encodings::encoded_for_output(cx, s, to, conversion)?);
+    if !opens {
+        return Ok(Some(text));
+    }
+    let quoted = Str::new(cx, &quote_in(to), to).or_raise(cx)?;
+    let bytes = text.held(cx);
+    quoted.append(cx, &bytes).or_raise(cx)?;
+    data::open_data(cx, io)?.quoted = true;
+    Ok(Some(quoted))
+}
+
+/// Whether the option `xml:` of a stream is `:attr`; `None` without it.
+fn quotes(cx: &mut Cx, io: Value) -> R<Option<bool>> {
+    let conversion = data::any_data(cx, io)?.conversion;
+    if conversion.is_nil() {
+        return Ok(None);
+    }
+    let kind = keys::keyword(cx, Some(conversion), sym::XML);
+    Ok(Sym::from_value(kind).map(|kind| kind.bytes(cx) == b"attr"))
+}
+
+fn quote_in(encoding: EncodingId) -> Vec<u8> {
+    let (none, pair) = (None::<transcode::Fallback<'_, Infallible>>, (EncodingId::US_ASCII, encoding));
+    transcode::convert(Some(pair), b"\"", &Options::default(), none).unwrap_or_else(|_| b"\"".to_vector())
+}
+
+/// The quote of `xml: :attr` that is missing when a stream is closed to which something was written.
+pub(super) fn quote_at_end(cx: &mut Cx, io: Value) -> R<Vec<u8>> {
+    if quotes(cx, io)? != Some(true) {
+        return Ok(Vec::new());
+    }
+    let data = data::any_data(cx, io)?;
+    let quote = quote_in(data.external.unwrap_or(EncodingId::UTF_8));
+    Ok(if std::mem::replace(&mut data.quoted, false) { quote } else { Vec::new() })
+}
+
 /// The most Strings that [`write_long`] accepts.
 const FEW: usize = 8;
 
@@ -74,6 +124,9 @@ fn write_long(cx: &mut Cx, io: Value, list: &[Value]) -> R<Option<i64>> {
         length += s.len();
     }
     if length < data::DIRECT_WRITE || list.len() > FEW {
+        return Ok(None);
+    }
+    if !data::open_data(cx, io)?.conversion.is_nil() {
         return Ok(None);
     }
     if let Some(external) = data::open_data(cx, io)?.external

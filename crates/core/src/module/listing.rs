@@ -54,7 +54,12 @@ impl Collector {
 /// The ancestors of a class as an Array, which keeps them alive while lists are built.
 fn ancestors_of(cx: &mut Cx, class: Value) -> Value {
     let list = make::array(cx, &[]);
-    let all: Vec<u64> = ancestors::each(class).map(|v| v.0).collect();
+    let mut all: Vec<u64> = ancestors::each(class).map(|v| v.0).collect();
+    // A refinement is followed by the class it refines.
+    let refined = class::refined(class);
+    if class::flags(class).refinement && refined.is_heap() {
+        all = std::iter::once(class).chain(ancestors::each(refined)).map(|v| v.0).collect();
+    }
     for v in all {
         make::push(cx, list, Value(v));
     }
@@ -158,7 +163,10 @@ fn is_defined(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     let module = args.me();
     let entry = if args.opt(1).is_none_or(Value::truthy) {
-        class::lookup::find_method(cx, module, name)
+        let own = class::lookup::find_method(cx, module, name);
+        let refined = class::refined(module);
+        let inherits = own.is_undef() && class::flags(module).refinement && refined.is_heap();
+        if inherits { class::lookup::find_method(cx, refined, name) } else { own }
     } else {
         class::lookup::own_method(module, name)
     };

@@ -4,7 +4,7 @@ use object::{Sym, cell, class, hash::HashRef, string::Str};
 use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, error::OrRaise, keys, sym};
 use text::{
     CodeRange, EncodingId, scan,
-    transcode::{self, EncodeError, Options, Undefined},
+    transcode::{self, Decorator, EncodeError, Options, Undefined},
     unicode_normalize::{self, Form, NormalizeError},
 };
 
@@ -251,7 +251,24 @@ fn call_fallback(cx: &mut Cx, handler: Value, char: &[u8], encoding: EncodingId)
 pub fn encoded_by(cx: &mut Cx, s: Str, destination: EncodingId, options: Value) -> R {
     let options = if options.is_nil() { Options::default() } else { encoding::options::from_hash(cx, options)? };
     let request = Request { source: s.encoding(), destination: Some(destination), options, fallback: Value::NIL };
-    match convert_bytes(cx, s, &request, destination)? {
+    encoded_as(cx, s, &request, destination)
+}
+
+/// Like [`encoded_by`], for text that is written: its `fallback:` is called, and `xml: :attr` adds no quotes, which
+/// belong around all that is written.
+pub fn encoded_for_output(cx: &mut Cx, s: Str, destination: EncodingId, hash: Value) -> R {
+    if hash.is_nil() {
+        return encoded_by(cx, s, destination, hash);
+    }
+    let mut options = encoding::options::from_hash(cx, hash)?;
+    options.decorators.retain(|decorator| *decorator != Decorator::XmlAttributeQuote);
+    let fallback = keys::keyword(cx, Some(hash), sym::FALLBACK).or(Value::NIL);
+    let request = Request { source: s.encoding(), destination: Some(destination), options, fallback };
+    encoded_as(cx, s, &request, destination)
+}
+
+fn encoded_as(cx: &mut Cx, s: Str, request: &Request, destination: EncodingId) -> R {
+    match convert_bytes(cx, s, request, destination)? {
         (Some(bytes), encoding) => modify::of_list(cx, bytes, encoding),
         (None, encoding) => {
             let copy = s.dup(cx);

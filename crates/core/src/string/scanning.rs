@@ -101,13 +101,12 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
     }
     let given = pattern(cx, given)?;
     if let Some(text) = Str::from_value(given) {
-        if s.code_range() == text::CodeRange::Broken {
-            return Err(modify::invalid_bytes(cx, s.encoding()));
+        for checked in [text, s] {
+            if checked.code_range() == text::CodeRange::Broken {
+                return Err(modify::invalid_bytes(cx, checked.encoding()));
+            }
         }
         compatible(cx, s, text)?;
-        if text.code_range() == text::CodeRange::Broken {
-            return Err(modify::invalid_bytes(cx, text.encoding()));
-        }
         return Ok(if text.is_empty() {
             Separator::Characters
         } else if text.is(b" ")

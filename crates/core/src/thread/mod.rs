@@ -281,7 +281,8 @@ fn set_name(cx: &mut Cx, args: Args) -> R {
         if given.contains_byte(0) {
             return Err(cx.argument_error("string contains null byte"));
         }
-        if args.me() == cx.thread {
+        // The name of the main native thread is that of the process.
+        if args.me() == cx.thread && args.me() != ractor::main_thread(cx) {
             let _ = host::thread::set_name(given.bytes(cx));
         }
     }

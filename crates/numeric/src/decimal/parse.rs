@@ -54,7 +54,7 @@ fn prefix(text: &str) -> Option<(Decimal, &str)> {
     let mut fraction = Cow::Borrowed("");
     if let Some(behind) = rest.strip_prefix('.') {
         let (found, after) = digits(behind);
-        if !found.is_empty() {
+        if !found.is_empty() || !whole.is_empty() {
             (fraction, rest) = (found, after);
         }
     }

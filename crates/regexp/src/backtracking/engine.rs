@@ -11,6 +11,7 @@
 //! position from the start.)
 
 use super::names::Names;
+use super::nested;
 use super::translate::{Features, translate};
 use super::waiting::{self, Ticket};
 use crate::captures::Captures;
@@ -98,7 +99,9 @@ impl Engine {
         options: Options,
     ) -> Result<(Engine, Vec<GroupName>), CompileError> {
         let source_encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::Utf8 };
-        let (translated, features, names) = translate(pattern, source_encoding, Switches::new(options))?;
+        let switches = Switches::new(options);
+        let unnested = nested::rewritten(pattern, source_encoding, switches);
+        let (translated, features, names) = translate(&unnested, source_encoding, switches)?;
         let source = encode(&translated, encoding)?;
         if is_plain(pattern, options) {
             let (regex, ticket) = (OnceLock::new(), Ticket::NONE);

@@ -26,6 +26,29 @@ pub(super) fn look_behind(text: &[u8], encoding: Encoding, switches: Switches, h
     }
 }
 
+/// One character of a pattern that stands for itself, or a class.
+pub(super) struct Item {
+    /// How long it is in the pattern.
+    pub bytes: usize,
+    /// The class of all other characters.
+    pub negated: Vec<u8>,
+}
+
+/// The item that a text starts with, unless it is something else or repeated.
+pub(super) fn item(text: &[u8], encoding: Encoding, switches: Switches) -> Option<Item> {
+    if matches!(text.first()?, b'.' | b'(') {
+        return None;
+    }
+    let mut measure = Measure { text, at: 0, encoding, switches, has_names: false, depth: 0 };
+    let length = measure.character().ok()?;
+    if length != Length::Fixed(1) || matches!(measure.rest().first(), Some(b'*' | b'+' | b'?' | b'{')) {
+        return None;
+    }
+    let item = &text[..measure.at];
+    let escape: &[u8] = if item.len() == 1 && item[0].is_ascii_punctuation() { b"\\" } else { b"" };
+    Some(Item { bytes: measure.at, negated: [b"[^", escape, item, b"]"].concat() })
+}
+
 /// Measuring recurses with the nesting.
 const DEEPEST: usize = 100;
 
@@ -211,7 +234,7 @@ impl Measure<'_> {
 }
 
 /// The length in bytes of a class. Unknown for classes that may fold to several characters.
-fn class_length(text: &[u8], ignore_case: bool) -> Option<usize> {
+pub(super) fn class_length(text: &[u8], ignore_case: bool) -> Option<usize> {
     let mut depth = 0;
     let mut at = 0;
     loop {

@@ -15,6 +15,7 @@ use crate::{
     Cx, R, Unwind,
     error::{self, ErrorClass},
     literal_arguments, sym,
+    trace::calls_are_traced,
 };
 
 /// From this number of words on, the name of a missing method counts as a part of the stack.
@@ -29,7 +30,9 @@ pub fn dispatch(cx: &mut Cx, name: Sym, entry: Value, scope: Scope, call: &Call)
     if name == sym::METHOD_MISSING && entry.is_undef() {
         return Err(call.keeping_window(cx, |cx| undefined_missing(cx, call)));
     }
-    if !is_own(cx, missing) {
+    // BasicObject's is called only for its events.
+    let is_traced = entry.is_undef() && !missing.is_undef() && calls_are_traced(cx);
+    if !is_traced && !is_own(cx, missing) {
         // The message may call the program's own `inspect`.
         return Err(call.keeping_window(cx, |cx| no_method(cx, receiver, name, call.arguments(), scope, entry)));
     }

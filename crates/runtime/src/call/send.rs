@@ -91,10 +91,14 @@ fn send_unless_missing(
         let responds = responds(cx, receiver, name, privately)? && !is_nowhere(cx, receiver, name);
         return responds.then(|| send(cx, receiver, name, arguments)).transpose();
     }
+    let respond_to_missing = own_method(cx, class, sym::RESPOND_TO_MISSING);
     if own_method(cx, class, sym::METHOD_MISSING).is_none() {
+        if let Some(method) = respond_to_missing {
+            // Whatever it answers, there is nothing to call.
+            call_entry(cx, method, receiver, &[name.value(), Value::TRUE], None, BlockHandler::NONE)?;
+        }
         return Ok(None);
     }
-    let respond_to_missing = own_method(cx, class, sym::RESPOND_TO_MISSING);
     if let Some(method) = respond_to_missing
         && !call_entry(cx, method, receiver, &[name.value(), Value::TRUE], None, BlockHandler::NONE)?.truthy()
     {

@@ -10,9 +10,9 @@ pub use exhausted::{OrRaise, zeros};
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use abi::{Type, Value};
+use abi::{FrameFlags, Type, Value};
 use heap::{Cause, Request};
-use object::{Sym, class, shape::ivars};
+use object::{Sym, class, method_entry, shape::ivars};
 
 use crate::{
     Cx, R, Unwind, backtrace, literal_arguments::own, method_table::is_core, state::deep_recursion::CALLS_IN_CRUBY, sym,
@@ -237,6 +237,13 @@ pub fn set_cause(cx: &mut Cx, exception: Value, cause: Value) {
 /// Records the current position (without the `skip` innermost frames), unless the exception already has one. Calls a
 /// program's own `backtrace` before and its own `set_backtrace`; exceptions in these are discarded.
 pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwind> {
+    if crate::trace::calls_are_traced(cx) {
+        end_of_raise(cx)?;
+        // Exception#backtrace is called for its events.
+        if !is_overridden(cx, exception, sym::BACKTRACE) {
+            call_while_raising(cx, exception, sym::BACKTRACE, &[])?;
+        }
+    }
     if has_backtrace(cx, exception) {
         return Ok(());
     }
@@ -254,6 +261,17 @@ pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwi
     ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::NIL);
     let lines = backtrace::to_array(cx, locations);
     call_while_raising(cx, exception, sym::SET_BACKTRACE, &[lines]).map(drop)
+}
+
+/// Fires the return event of `raise`, if that is running: it comes before those of placing the exception.
+fn end_of_raise(cx: &mut Cx) -> Result<(), Unwind> {
+    let frame = cx.frame();
+    let (entry, is_native) = (frame.scope.entry, frame.flags & FrameFlags::NATIVE != 0);
+    if is_native && entry.is_heap() && matches!(method_entry::original_name(entry).bytes(cx), b"raise" | b"fail") {
+        cx.event(crate::trace::C_RETURN, Value::NIL, Value::NIL)?;
+        cx.frame_mut().flags |= FrameFlags::RETURN_FIRED;
+    }
+    Ok(())
 }
 
 /// Calls a method of an exception that is being raised. The result is nil if the method raises.

@@ -18,7 +18,7 @@ fn call_if_responds(cx: &mut Cx, v: Value, name: Sym, arguments: &[Value]) -> R<
         return call::call_entry(cx, refined, v, arguments, None, BlockHandler::NONE).map(Some);
     }
     let there = if call::is_native_method(cx, v, sym::RESPOND_TO) {
-        call::responds_basically(cx, v, name, true)?
+        call::responds_basically(cx, v, name, false)?
     } else {
         call::send(cx, v, sym::RESPOND_TO, &[name.value()])?.truthy()
     };

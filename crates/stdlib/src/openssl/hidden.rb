@@ -10,7 +10,7 @@ module OpenSSL
     ],
     PKey::EC::Group => %i[@asn1_flag @bytes @curve_name @point_conversion_form],
     PKey::EC::Point => %i[@bytes],
-    PKCS7 => %i[@certificates @cipher @content @crls @der @detached @recipients @sealed @signers @type @verified],
+    PKCS7 => %i[@certificates @cipher @content @crls @der @detached @recipients @sealed @signers @type],
     PKCS7::SignerInfo => %i[@attributes @issuer @key @name @serial @signature @structure],
     PKCS7::RecipientInfo => %i[@certificate @enc_key @issuer @serial],
     PKCS12 => %i[@der],

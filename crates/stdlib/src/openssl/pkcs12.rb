@@ -40,7 +40,7 @@ module OpenSSL
     def self.__known?(scheme)
       Cipher.new(scheme)
       true
-    rescue RuntimeError
+    rescue RuntimeError, Cipher::CipherError
       false
     end
 

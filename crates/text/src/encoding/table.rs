@@ -1,5 +1,7 @@
 //! The table of Ruby's encodings, in the order of `Encoding.list`.
 
+use std::cmp::Ordering;
+
 use super::id::EncodingId;
 
 /// Properties of an encoding.
@@ -77,10 +79,70 @@ pub fn all() -> impl Iterator<Item = EncodingId> {
 /// The encoding with that name or alias, ignoring case. The caller handles the names that depend on the process
 /// (`locale`, `external`, `filesystem`, `internal`).
 pub fn find(name: &[u8]) -> Option<EncodingId> {
-    let same = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
-    all()
-        .find(|id| same(id.name()) || id.aliases().iter().any(|alias| same(alias)))
-        .or_else(|| super::defined::find(name))
+    // The name in most files and modes.
+    if name.eq_ignore_ascii_case(b"UTF-8") {
+        return Some(EncodingId::UTF_8);
+    }
+    let found = NAMES.binary_search_by(|place| compare(name_at(*place).as_bytes(), name));
+    match found.ok().and_then(|at| NAMES.get(at)) {
+        Some(place) => EncodingId::from_index(place.0),
+        None => super::defined::find(name),
+    }
+}
+
+/// An index of [`TABLE`], and of the name: 0, or that of an alias and 1.
+type Place = (u8, u8);
+
+const NAME_COUNT: usize = {
+    let (mut count, mut row) = (0, 0);
+    while row < TABLE.len() {
+        count += 1 + TABLE[row].aliases.len();
+        row += 1;
+    }
+    count
+};
+
+/// All names in the order of [`compare`].
+static NAMES: [Place; NAME_COUNT] = {
+    let mut names = [(0, 0); NAME_COUNT];
+    let (mut count, mut row) = (0, 0);
+    while row < TABLE.len() {
+        let mut alias = 0;
+        while alias <= TABLE[row].aliases.len() {
+            let place = (row as u8, alias as u8);
+            let mut at = count;
+            while at > 0 && compare(name_at(names[at - 1]).as_bytes(), name_at(place).as_bytes()).is_gt() {
+                names[at] = names[at - 1];
+                at -= 1;
+            }
+            names[at] = place;
+            count += 1;
+            alias += 1;
+        }
+        row += 1;
+    }
+    names
+};
+
+const fn name_at((row, name): Place) -> &'static str {
+    let row = &TABLE[row as usize];
+    if name == 0 { row.name } else { row.aliases[name as usize - 1] }
+}
+
+/// The order of two names, ignoring case: by their lengths at first, because many begin alike.
+const fn compare(a: &[u8], b: &[u8]) -> Ordering {
+    if a.len() != b.len() {
+        return if a.len() < b.len() { Ordering::Less } else { Ordering::Greater };
+    }
+    let mut at = 0;
+    while at < a.len() {
+        let (x, y) = (a[at].to_ascii_lowercase(), b[at].to_ascii_lowercase());
+        if x != y {
+            return if x < y { Ordering::Less } else { Ordering::Greater };
+        }
+        at += 1;
+    }
+    Ordering::Equal
 }
 
 const fn row(name: &'static str, aliases: &'static [&'static str], dummy: bool, family: Family) -> EncodingInfo {
@@ -194,3 +256,19 @@ pub(super) static TABLE: [EncodingInfo; 103] = [
     row("UTF8-SoftBank", &[], false, Utf8),
     row("SJIS-SoftBank", &[], false, ShiftJis),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_names_are_found() {
+        for id in all() {
+            for name in std::iter::once(&id.name()).chain(id.aliases()) {
+                assert_eq!(find(name.to_lowercase().as_bytes()), Some(id), "{name}");
+            }
+        }
+        assert_eq!(find(b"utf-9"), None);
+        assert_eq!(find(b""), None);
+    }
+}

@@ -3,7 +3,7 @@
 module OpenSSL
   module ASN1
     # The maximum nesting depth; no legitimate data has more.
-    MOST_LEVELS = 512
+    MOST_LEVELS = 200
     private_constant :MOST_LEVELS
 
     class << self
@@ -76,7 +76,7 @@ module OpenSSL
       # The object at the position, and its end.
       def __read(der, at, limit, depth, &block)
         bits, tag, length, content = __header(der, at, limit)
-        raise ASN1Error, "too deeply nested" if depth > MOST_LEVELS
+        raise ASN1Error, "nesting depth #{depth} exceeds limit" if depth > MOST_LEVELS
         raise ASN1Error, "too long" if length && content + length > limit
         constructed, tag_class = bits & 0x20 != 0, CLASS_SYMBOLS[bits >> 6]
         yield [depth, at, content - at, length || 0, constructed, tag_class, tag] if block

@@ -141,8 +141,8 @@ module OpenSSL
 
       def __time(value, short)
         time = ::Time.at(::Kernel.Integer(value)).utc
+        raise ASN1Error, "illegal time value" unless (short ? 1950..2049 : 0..9999).cover?(time.year)
         return time.strftime("%Y%m%d%H%M%SZ").b unless short
-        raise ASN1Error, "illegal time value" unless (1950..2049).cover?(time.year)
         time.strftime("%y%m%d%H%M%SZ").b
       end
     end

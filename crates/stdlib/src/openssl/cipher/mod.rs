@@ -110,7 +110,8 @@ fn error(cx: &mut Cx, message: &str) -> Unwind {
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let name = c_text(cx, args.at(0))?;
     if is_initialized(args.me()) {
-        return Err(cx.runtime_error("Cipher already initialized!"));
+        let class = runtime::error::class_name_of(cx, args.me());
+        return Err(cx.type_error(&format!("{class} already initialized")));
     }
     let Some(cipher) = kinds::find(&name) else {
         return Err(error(cx, &format!("unsupported cipher algorithm: {name}: unsupported")));

@@ -88,31 +88,36 @@ module OpenSSL
 
     alias detached? detached
     def cipher=(cipher)
+      unless %i[enveloped signedAndEnveloped].include?(@type)
+        raise PKCS7Error, "PKCS7_set_cipher: wrong content type"
+      end
       @cipher = PKey.__cipher(cipher)
     end
 
     def add_signer(signer) = __add(@signers, signer)
     def add_recipient(recipient) = __add(@recipients, recipient)
-    def add_certificate(certificate) = __add(@certificates, certificate)
-    def add_crl(crl) = __add(@crls, crl)
+    def add_certificate(certificate) = __add(__checked(@certificates), certificate)
+    def add_crl(crl) = __add(__checked(@crls), crl)
     def signers = @signers.dup
     def recipients = @recipients.dup
     def certificates = @certificates.empty? ? nil : @certificates.map(&:dup)
     def crls = @crls.empty? ? nil : @crls.map(&:dup)
 
     def certificates=(certificates)
+      __checked(nil)
       @certificates, @der = certificates.to_a.dup, nil
     end
 
     def crls=(crls)
+      __checked(nil)
       @crls, @der = crls.to_a.dup, nil
     end
 
-    # The signed data, or the result of verifying or decrypting.
-    def data = @verified || @content
+    # The data given to `sign`, or the result of verifying.
+    attr_reader :data
 
     def add_data(data)
-      @content, @der = OpenSSL.__text(data).b, nil
+      @content, @der, @data = OpenSSL.__text(data).b, nil, nil
       data
     end
     alias_method :data=, :add_data
@@ -126,13 +131,15 @@ module OpenSSL
     def verify(certificates, store, data = nil, flags = nil)
       to_der
       flags = flags.to_i
-      content = @content || data && OpenSSL.__text(data).b
+      content = @content || (data ? OpenSSL.__text(data).b : @data)
+      @data = "".b
+      return __wrong("wrong content type") unless @type == :signed
       return __wrong("no content") if content.nil?
       known = certificates.to_a + (flags & NOINTERN == 0 ? @certificates : [])
       fine = @signers.empty? ? __wrong("no signatures on data") :
         @signers.all? { |signer| __verify(signer, content, known, store, flags) }
       # Data of an untrusted signer is not returned.
-      @verified = fine || @error_string == "digest failure" ? content : "".b
+      @data = content if fine || @error_string == "digest failure"
       @error_string = nil if fine
       fine
     end
@@ -158,7 +165,7 @@ module OpenSSL
     end
 
     def __sign(certificate, key, data, others, flags)
-      @type, @content = :signed, __canonical(data, flags)
+      @type, @content, @data = :signed, __canonical(data, flags), data
       @certificates = flags & NOCERTS == 0 ? [certificate, *others] : []
       @signers = [SignerInfo.new(certificate, key, "SHA256").__sign(@content, flags & NOATTR == 0, flags & NOSIGS == 0)]
       @detached = flags & DETACHED != 0
@@ -175,6 +182,11 @@ module OpenSSL
     end
 
     private
+
+    def __checked(list)
+      return list if %i[signed signedAndEnveloped].include?(@type)
+      raise PKCS7Error, "wrong content type"
+    end
 
     def __add(list, one)
       list << one

@@ -204,6 +204,7 @@ module OpenSSL
 
       # A sequence of only two numbers is treated as an RSA key elsewhere.
       def __parameters_in(data)
+        data = data.to_der if data.respond_to?(:to_der)
         return unless String === data && data.getbyte(0) == 0x30
         structure = ASN1.decode(data)
         structure.value.all?(ASN1::Integer) &&

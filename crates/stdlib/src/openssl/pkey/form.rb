@@ -23,7 +23,7 @@ module OpenSSL
       def __read(data, password, &block)
         data = (data.respond_to?(:to_der) ? data.to_der : data.respond_to?(:read) ? data.read : OpenSSL.__text(data)).b
         if data.getbyte(0) == 0x30 || data.getbyte(0) == 6
-          key = __lenient { __from_der(data, password, &block) }
+          key = __lenient { __from_der(__first(data), password, &block) }
           return key if key
         end
         blocks = __blocks(data).select { |label, *| RANKS.any? { |rank| rank.match?(label) } }
@@ -33,6 +33,12 @@ module OpenSSL
           return key if key
         end
         nil
+      end
+
+      # The data without what follows its first object.
+      def __first(data)
+        _, _, length, content = ASN1.__send__(:__header, data, 0, data.bytesize)
+        length ? data.byteslice(0, content + length) : data
       end
 
       # The caller's password, or the result of its block.
