@@ -28,8 +28,8 @@ pub fn lookup(cx: &mut Cx, me: Value, key: Value) -> R {
     }
 }
 
-/// `fetch(key)`, `fetch(key, default) → object`: the value of the key, otherwise the default, if the key can be compared
-/// without Ruby code; others, blocks and the KeyError are left to the Ruby half.
+/// `fetch(key)`, `fetch(key, default) → object`: the value of the key, otherwise the default, if the key can be
+/// compared without Ruby code; others, blocks and the KeyError are left to the Ruby half.
 pub fn quick_fetch(cx: &mut Cx, args: Args) -> R {
     Ok(match index::find(cx, HashRef::of(args.me()), args.at(0)) {
         Some(Some(v)) => v,
