@@ -116,6 +116,9 @@ runtime_calls! {
     IndexSetNear(5) ALLOCATES;
     /// `(cx, hash, key)`: whether a Hash has the key; undef if `hash` or `eql?` must be called.
     HasKey(3) ALLOCATES;
+    /// `(cx, hash, key, guess)`: the value of a Hash's key, which is often the same at this place; undef if there is
+    /// none, or if `hash` or `eql?` must be called.
+    Fetch(4) ALLOCATES;
     /// `(cx, list, value)`: appends to a direct instance of Array, which is the result; undef if the list is none, or
     /// frozen, or if there is no memory.
     Push(3) ALLOCATES;

@@ -1,8 +1,8 @@
 //! Calls of the runtime from compiled code: for whole instructions, and for operators on operands of unknown kinds.
 
-use abi::{RuntimeCall, Value};
+use abi::{RuntimeCall, Type, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
-use object::hash::KeyGuess;
+use object::{cell, hash::KeyGuess};
 
 use crate::{
     arithmetic::Operand,
@@ -184,7 +184,10 @@ impl<'a> Translator<'a> {
             RuntimeCall::IndexSet => RuntimeCall::IndexSetNear,
             _ => return None,
         };
-        let is_constant = |key| matches!(self.r.known_of(key).0, Kind::Constant(key) if key.is_immediate());
+        let is_constant = |key| match self.r.known_of(key).0 {
+            Kind::Constant(key) => key.is_immediate() || cell::is(key, Type::String),
+            _ => false,
+        };
         (self.has_literal_key(word) || is_constant(operands[1])).then_some(near)
     }
 

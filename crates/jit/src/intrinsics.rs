@@ -12,7 +12,7 @@ use crate::{
     bodies::{Passed, Place},
     cells::Ends,
     ir::Condition,
-    objects, patterns,
+    ivars, objects, patterns,
     registers::Kind,
     seam::Ssa,
     translate::Translator,
@@ -81,6 +81,13 @@ pub fn translate(t: &mut Translator, word: usize) {
         Intrinsic::DeconstructKeys => patterns::deconstruct_keys(t, word),
         Intrinsic::ArrayAt => patterns::array_at(t, i),
         Intrinsic::HashFetchOrUndef => patterns::hash_fetch(t, word),
+        Intrinsic::HashGet => patterns::hash_get(t, word),
+        Intrinsic::DefinedInstanceVariable => {
+            if !ivars::defined(t, word) {
+                let v = by_runtime(t, word);
+                t.write(i.a, v, Kind::Any);
+            }
+        }
         Intrinsic::ArrayPush => appends::push_intrinsic(t, word, i),
         Intrinsic::ArraySet => appends::set_intrinsic(t, word, i),
         _ if is_quick(which) => {
@@ -89,16 +96,23 @@ pub fn translate(t: &mut Translator, word: usize) {
         }
         _ if which.effects().includes(Effects::RUNS_RUBY) => t.runtime(RuntimeCall::Instruction, word),
         _ => {
-            t.flush();
-            t.save_behind(word);
-            let number = t.e.constant(u64::from(i.c));
-            let arguments = t.e.add_constant(t.r.base, t.r.byte(i.b) as i64);
-            let outcome = t.e.call(RuntimeCall::Intrinsic, &[t.context, number, arguments]);
-            let v = t.value_if_returned(&outcome);
-            t.forget();
+            let v = by_runtime(t, word);
             t.write(i.a, v, Kind::Any);
         }
     }
+}
+
+/// Runs an intrinsic that runs no Ruby in the runtime; returns its result.
+pub fn by_runtime(t: &mut Translator, word: usize) -> Ssa {
+    let i = t.code.instruction(word);
+    t.flush();
+    t.save_behind(word);
+    let number = t.e.constant(u64::from(i.c));
+    let arguments = t.e.add_constant(t.r.base, t.r.byte(i.b) as i64);
+    let outcome = t.e.call(RuntimeCall::Intrinsic, &[t.context, number, arguments]);
+    let v = t.value_if_returned(&outcome);
+    t.forget();
+    v
 }
 
 /// A conversion to an Integer: small integers are returned as they are.

@@ -1,7 +1,7 @@
 //! Instance variables: those of self, and those behind attribute readers and writers.
 
 use abi::{RuntimeCall, ShapeId, Value};
-use object::{Sym, cell, class::ClassData};
+use object::{Sym, cell, class::ClassData, string::intern};
 use runtime::{
     Cx,
     code::{IvarPlace, IvarSite, tier::Seen},
@@ -11,6 +11,7 @@ use std::mem::offset_of;
 
 use crate::{
     arithmetic::Operand,
+    intrinsics,
     ir::Condition,
     joins::Arrivals,
     recent_places,
@@ -82,6 +83,78 @@ pub fn get(t: &mut Translator, word: usize) {
         t.write(i.a, v, Kind::Any);
     }
     t.r.guess(i.a, sample);
+}
+
+/// `defined?(@name)`: in line if the shape of self is known, and for shapes that were seen. False, with nothing
+/// emitted, if none is known.
+pub fn defined(t: &mut Translator, word: usize) -> bool {
+    let i = t.code.instruction(word);
+    let Kind::Constant(name) = t.r.kind(i.b) else { return false };
+    let name = Sym::of(name);
+    // The String exists if any such variable was found to be defined.
+    let text = intern::find_text(t.cx, "instance-variable");
+    let answer = |place| match place {
+        InShape::At(_) | InShape::OfClass(_) => text.is_some().then_some(true),
+        InShape::Missing | InShape::Added(..) => Some(false),
+    };
+    let result = |is_set: bool| text.filter(|_| is_set).unwrap_or(Value::NIL);
+    let answer_in = |t: &Translator, shape| ivars::in_shape(t.cx, ShapeId(shape), name).and_then(answer);
+    if let Kind::Shape(shape) = t.r.kind(0)
+        && let Some(is_set) = answer_in(t, shape)
+    {
+        t.keep(result(is_set));
+        t.write_constant(i.a, result(is_set));
+        return true;
+    }
+    let me = t.sample(Operand::Register(0)).filter(|me| me.is_heap());
+    // What else the code does with the variable tells more shapes.
+    let site = t.code.ivars.iter().find(|site| site.name == name);
+    let (first, second) = site.map_or((None, None), shapes_seen);
+    let mut known: Vec<(u32, bool)> = Vec::new();
+    for shape in [me.map(|me| cell::header(me).shape().0), first, second].into_iter().flatten() {
+        if known.iter().all(|(other, _)| *other != shape)
+            && let Some(is_set) = answer_in(t, shape)
+        {
+            known.push((shape, is_set));
+        }
+    }
+    if known.is_empty() {
+        return false;
+    }
+    let is_closed = known.len() <= EXPECTED && t.seen(word) == Seen::default();
+    let other = if is_closed { t.exit(word) } else { t.e.cold_block() };
+    let me = t.read(0);
+    t.require_cell(me, other);
+    let found = t.e.load32(me, SHAPE);
+    t.keep(text.unwrap_or(Value::NIL));
+    if let (true, &[(shape, is_set)]) = (is_closed, &known[..]) {
+        require_shape(t, found, shape, other);
+        t.r.learn_shape(0, shape);
+        t.write_constant(i.a, result(is_set));
+        return true;
+    }
+    let (block, mut arrivals) = (t.e.block(), Arrivals::default());
+    let before = (t.r.state(), t.pushed);
+    for (n, &(shape, is_set)) in known.iter().enumerate() {
+        let next = if n + 1 == known.len() { other } else { t.e.block_like_this() };
+        require_shape(t, found, shape, next);
+        let v = t.e.constant(result(is_set).0);
+        t.jump_to_join(&mut arrivals, Some(v));
+        t.r.restore(before.0.clone());
+        t.pushed = before.1;
+        if next != other {
+            t.e.at(next);
+        }
+    }
+    if !is_closed {
+        t.e.at(other);
+        let v = intrinsics::by_runtime(t, word);
+        t.jump_to_join(&mut arrivals, Some(v));
+    }
+    if let Some(v) = t.join(block, arrivals).and_then(|joined| joined.result) {
+        t.write(i.a, v, Kind::Any);
+    }
+    true
 }
 
 /// Is an object of another shape an exit? If such exits were taken, objects of other shapes are looked up instead.

@@ -2,7 +2,14 @@
 
 use abi::{RuntimeCall, Value};
 use bytecode::Instruction;
-use object::{Known, Sym, array::Arr, class::lookup, hash::HashRef, method_entry, symbol::well_known as sym};
+use object::{
+    Known, Sym,
+    array::Arr,
+    class::lookup,
+    hash::{HashRef, KeyGuess},
+    method_entry,
+    symbol::well_known as sym,
+};
 use runtime::{call::is_core, code::live_code};
 
 use crate::{
@@ -66,6 +73,24 @@ pub fn array_at(t: &mut Translator, i: Instruction) {
     t.write(i.a, v, Kind::Any);
     let place = at.and_then(Value::as_fixnum).and_then(|at| usize::try_from(at).ok());
     t.r.guess(i.a, sample.and_then(Arr::from_value).and_then(|list| list.get(place?)));
+}
+
+/// The value of a key of any Hash, or undef.
+pub fn hash_get(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let sample = t.sample(Operand::Register(i.b)).and_then(HashRef::from_value);
+    let by_runtime = |t: &mut Translator| {
+        let (table, key) = (t.read(i.b), t.read(i.b + 1));
+        let guess = t.e.constant(std::ptr::from_ref(KeyGuess::next()) as u64);
+        t.fast_or_slow(word, Some(i.a), RuntimeCall::Fetch, &[table, key, guess]);
+    };
+    match hashes::place_of(t, sample, i.b + 1) {
+        Some(expected) => {
+            hashes::read(t, i.a, i.b, expected, by_runtime);
+            t.r.guess(i.a, sample.map(|table| expected.value_in(table)));
+        }
+        None => by_runtime(t),
+    }
 }
 
 /// The value of a key, or undef; in line if a direct instance of Hash has the key where it is expected.

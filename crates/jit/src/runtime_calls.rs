@@ -53,6 +53,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::NewObject => values::new_object as *const () as usize,
         RuntimeCall::NewArray => values::new_array as *const () as usize,
         RuntimeCall::HasKey => values::has_key as *const () as usize,
+        RuntimeCall::Fetch => values::fetch as *const () as usize,
         RuntimeCall::JoinedArray => values::joined_array as *const () as usize,
         RuntimeCall::OwnString => values::own_string as *const () as usize,
         RuntimeCall::Allocate => values::allocate as *const () as usize,

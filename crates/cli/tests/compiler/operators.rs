@@ -143,3 +143,139 @@ p a, f([]), f(nil), f(1..2)",
          [[], [1, :b, nil], [1, 2], [3]]\n[[1, 2], [1, :b, nil, 1, 2], [1, 2, 1, 2], [3, 1, 2]]\n",
     );
 }
+
+/// Expected: what CRuby 4.1dev prints.
+#[test]
+fn keys_that_are_constants_are_looked_up_by_their_content() {
+    check(
+        r#"
+A = "a".freeze
+B = "b" + ""
+class Env
+  def initialize(table) = @table = table
+  def get(key) = @table[key]
+  def set(key, value) = @table[key] = value
+  def a = get(A)
+  def b = get(B)
+  def both(v) = [set(A, v), set(B, v)]
+end
+class Table < Hash
+  def [](key) = super.to_s + "!"
+end
+tables = [{"a" => 1, "b" => 2}, {"b" => 3, "a" => 4}, {}, Hash.new { |_, key| key * 2 }, Table.new,
+          {A => 5}.compare_by_identity, (1..30).to_h { |i| [i.to_s, i] }.merge("a" => 6)]
+2.times do |turn|
+  tables.each do |table|
+    e = Env.new(table)
+    rows = 20.times.map { |i| [e.a, e.b, (e.both(i) if turn == 1 && i > 17)] }
+    p rows.values_at(0, -1)
+  end
+end
+B << "a"
+20.times { Env.new({"ba" => 7}).b }
+p Env.new({"ba" => 7, "b" => 8}).b, Env.new("xba").b
+p tables[5].keys, tables[0]
+"#,
+        r#"[[1, 2, nil], [1, 2, nil]]
+[[4, 3, nil], [4, 3, nil]]
+[[nil, nil, nil], [nil, nil, nil]]
+[["aa", "bb", nil], ["aa", "bb", nil]]
+[["!", "!", nil], ["!", "!", nil]]
+[[5, nil, nil], [5, nil, nil]]
+[[6, nil, nil], [6, nil, nil]]
+[[1, 2, nil], [18, 18, [19, 19]]]
+[[4, 3, nil], [18, 18, [19, 19]]]
+[[nil, nil, nil], [18, 18, [19, 19]]]
+[["aa", "bb", nil], [18, 18, [19, 19]]]
+[["!", "!", nil], ["18!", "18!", [19, 19]]]
+[[5, nil, nil], [18, 18, [19, 19]]]
+[[6, nil, nil], [18, 18, [19, 19]]]
+7
+"ba"
+["a", "ba"]
+{"a" => 19, "b" => 19}
+"#,
+    );
+}
+
+/// Expected: what CRuby 4.1dev prints.
+#[test]
+fn what_hashes_fetch() {
+    check(
+        r#"
+class Key
+  attr_reader :n
+  def initialize(n) = @n = n
+  def hash = n.hash
+  def eql?(other) = n == other.n
+end
+def with_default(table, key) = table.fetch(key, :none)
+def with_block(table, key) = table.fetch(key) { |k| [k, :block] }
+def passed(table, key, &block) = table.fetch(key, &block)
+def leaves(table, key)
+  table.fetch(key) { return :left }
+  :there
+end
+def breaks(table, key) = table.fetch(key) { break :broken }
+def known(table) = [table.fetch(:a) { 0 }, table.fetch("b") { |k| k << "!" }, table.fetch(7, 8)]
+class Table < Hash
+  def [](_) = :overridden
+end
+tables = [{a: 1, "b" => nil, 7 => 9}, {7 => 0}, Table[a: 2], {[1] => 3, Key.new(4) => 4, 1.5 => 5},
+          {}.compare_by_identity, Hash.new { |h, k| h[k] = 1 }]
+keys = [:a, "b", [1], Key.new(4), 1.5, 7, nil]
+rows = 12.times.map do
+  tables.map do |table|
+    keys.map do |key|
+      [with_default(table, key), with_block(table, key).is_a?(Array), passed(table, key) { :passed },
+       leaves(table, key), breaks(table, key), (table.fetch(key) rescue $!.class)].join(" ")
+    end << known(table)
+  end
+end
+p rows.uniq.size
+rows[0].each { |row| puts row.tally.map { |cell, count| [count, cell].inspect } }
+begin
+  tables[1].fetch("nope")
+rescue KeyError => e
+  p e.message, e.key, e.receiver, e.backtrace_locations[0].label
+end
+p tables.map(&:size), (tables[0].fetch rescue $!.message)
+class Hash
+  alias old_fetch fetch
+  def fetch(*) = :mine
+end
+p with_default(tables[0], :a), with_block(tables[0], :a), tables[0].old_fetch(:a)
+"#,
+        r#"1
+[1, "1 false 1 there 1 1"]
+[1, " false  there  "]
+[4, "none true passed left broken KeyError"]
+[1, "9 false 9 there 9 9"]
+[1, [1, nil, 9]]
+[6, "none true passed left broken KeyError"]
+[1, "0 false 0 there 0 0"]
+[1, [0, "b!", 0]]
+[1, "2 false 2 there 2 2"]
+[6, "none true passed left broken KeyError"]
+[1, [2, "b!", 8]]
+[4, "none true passed left broken KeyError"]
+[1, "3 false 3 there 3 3"]
+[1, "4 false 4 there 4 4"]
+[1, "5 false 5 there 5 5"]
+[1, [0, "b!", 8]]
+[7, "none true passed left broken KeyError"]
+[1, [0, "b!", 8]]
+[7, "none true passed left broken KeyError"]
+[1, [0, "b!", 8]]
+"key not found: \"nope\""
+"nope"
+{7 => 0}
+"Hash#fetch"
+[3, 1, 1, 3, 0, 0]
+"wrong number of arguments (given 0, expected 1..2)"
+:mine
+:mine
+1
+"#,
+    );
+}

@@ -64,6 +64,61 @@ FrozenError
     );
 }
 
+/// Expected: what CRuby 4.1dev prints.
+#[test]
+fn whether_a_variable_is_defined_is_known_by_the_shape() {
+    check(
+        r#"
+class Memo
+  def initialize(i) = (@a = i if i.odd?)
+  def a? = defined?(@a)
+  def twice
+    return @twice if defined?(@twice)
+    @twice = nil
+  end
+  def never = defined?(@never) ? 1 : 2
+  def inside = [1].map { defined?(@a) ? :yes : :no }
+  def drop = remove_instance_variable(:@a)
+  class << self
+    def list
+      @list = [] unless defined?(@list)
+      @list
+    end
+  end
+end
+class Other < Memo
+  def initialize(i)
+    @b = @c = i
+    super
+  end
+end
+class Integer
+  def var? = defined?(@a)
+end
+class Text < String
+  def var? = defined?(@x)
+  def x! = @x = 1
+end
+seen = Hash.new(0)
+80.times do |i|
+  m, t = (i < 40 || i % 3 == 0 ? Memo : Other).new(i), Text.new("a")
+  row = [m.a?, m.twice, m.twice, m.never, m.inside, Memo.list.equal?(Memo.list), i.var?, t.var?, t.x!, t.var?]
+  if i.odd?
+    m.drop
+    row << m.a? << m.inside
+  end
+  seen[row] += 1
+end
+seen.each { |row, count| p row, count }
+"#,
+        r#"[nil, nil, nil, 2, [:no], true, nil, nil, 1, "instance-variable"]
+40
+["instance-variable", nil, nil, 2, [:yes], true, nil, nil, 1, "instance-variable", nil, [:no]]
+40
+"#,
+    );
+}
+
 #[test]
 fn bindings_see_and_set_variables() {
     check(

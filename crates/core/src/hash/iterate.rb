@@ -30,6 +30,17 @@ class Hash
     self
   end
 
+  def fetch(key, default = Primitive.undef)
+    value = Primitive.hash_get(self, key)
+    if Primitive.is_undef(default)
+      return value unless Primitive.is_undef(value)
+      return defined?(yield) ? yield(key) : Primitive.raise_key_not_found(self, key)
+    end
+    Primitive.warn("block supersedes default value argument") if defined?(yield)
+    return value unless Primitive.is_undef(value)
+    defined?(yield) ? yield(key) : default
+  end
+
   def fetch_values(*keys)
     result = []
     i = 0

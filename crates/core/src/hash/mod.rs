@@ -31,7 +31,7 @@ const METHODS: &[Method] = &[
     Method::new("default_proc=(proc)", create::set_default_proc),
     // Reading
     Method::new("[](key)", read::aref).borrows(0),
-    Method::new("fetch(key, default = nil) { |key| }", read::fetch).borrows(0),
+    Method::new("fetch(key, default = nil)", read::quick_fetch).borrows(0).shortcut().quick(read::quick_fetch),
     Method::new("key?(key)", read::has_key).borrows(0).in_line(InLine::HasKey),
     Method::new("value?(value)", read::has_value).borrows(0),
     Method::new("key(value)", read::key_of).borrows(0),

@@ -2,7 +2,7 @@
 
 use abi::{Type, Value};
 use object::{cell, hash::HashRef};
-use runtime::{Args, Cx, R, call, error::OrRaise, keys, make, sym, warning};
+use runtime::{Args, Cx, R, call, error::OrRaise, instructions::index, keys, make, sym};
 
 use super::create::plain;
 use crate::array::read::dig_on;
@@ -28,20 +28,14 @@ pub fn lookup(cx: &mut Cx, me: Value, key: Value) -> R {
     }
 }
 
-/// `fetch(key)`, `fetch(key, default)`, `fetch(key) { |key| } → object`: the value of the key, otherwise the result of
-/// the block, otherwise the default. KeyError without either.
-pub fn fetch(cx: &mut Cx, args: Args) -> R {
-    if let Some(v) = keys::get(cx, args.me(), args.at(0))? {
-        return Ok(v);
-    }
-    let block = args.block(cx);
-    if block.is_none() {
-        return args.opt(1).ok_or_else(|| keys::key_not_found(cx, args.me(), args.at(0)));
-    }
-    if args.len() > 1 {
-        warning::warn_here(cx, "block supersedes default value argument")?;
-    }
-    call::yield_one(cx, block, args.at(0))
+/// `fetch(key)`, `fetch(key, default) → object`: the value of the key, otherwise the default, if the key can be
+/// compared without Ruby code; others, blocks and the KeyError are left to the Ruby half.
+pub fn quick_fetch(cx: &mut Cx, args: Args) -> R {
+    Ok(match index::find(cx, HashRef::of(args.me()), args.at(0)) {
+        Some(Some(v)) => v,
+        Some(None) => args.get(1),
+        None => Value::UNDEF,
+    })
 }
 
 /// `key?(key) → true or false`: whether the key has an entry, regardless of the default. Aliases: `include?`,

@@ -64,6 +64,10 @@ pub unsafe extern "C" fn has_key(cx: *mut Cx, hash: Value, key: Value) -> Value 
     fast(cx, |cx| index::has_key_fast(cx, HashRef::of(hash), key).map(Value::bool))
 }
 
+pub unsafe extern "C" fn fetch(cx: *mut Cx, hash: Value, key: Value, guess: &'static KeyGuess) -> Value {
+    fast(cx, |cx| index::fetch_near(cx, HashRef::of(hash), key, guess).flatten())
+}
+
 pub unsafe extern "C" fn own_string(cx: *mut Cx, literal: Value) -> Outcome {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };

@@ -271,6 +271,11 @@ pub fn find_interned(cx: &Mem, bytes: &[u8], encoding: EncodingId) -> Option<Str
     cx.world().interned.find(cx, hash, bytes, encoding)
 }
 
+/// The interned String that [`intern_text`] would return, if there is one.
+pub fn find_text(cx: &Mem, text: &str) -> Option<Value> {
+    find_interned(cx, text.as_bytes(), EncodingId::UTF_8).map(Str::value)
+}
+
 fn enter(cx: &mut Mem, hash: u64, string: Str) -> Result<Str, Exhausted> {
     let header = cell::header(string.value()).with(INTERNED | Flags::SHAREABLE);
     cell::set_header(string.value(), header);

@@ -90,11 +90,30 @@ pub fn get_near(cx: &mut Cx, receiver: Value, key: Value, guess: &KeyGuess) -> O
 
 /// Whether the table has a key that can be compared without Ruby code; `None` for other keys.
 pub fn has_key_fast(cx: &mut Cx, table: HashRef, key: Value) -> Option<bool> {
+    find(cx, table, key).map(|found| found.is_some())
+}
+
+/// The value of a key that can be compared without Ruby code, `Some(None)` if the table does not have it; `None` for
+/// other keys.
+pub fn find(cx: &mut Cx, table: HashRef, key: Value) -> Option<Option<Value>> {
     let is_comparable = key.is_immediate() || is_searchable::<true>(cx, table, key);
-    if !is_comparable {
+    is_comparable.then(|| table.get(&mut BuiltinKeys(cx.mem()), key).ok()).flatten()
+}
+
+/// [`find`] at a place whose key is often the same.
+pub fn fetch_near(cx: &mut Cx, table: HashRef, key: Value, guess: &KeyGuess) -> Option<Option<Value>> {
+    if key.is_heap() && !is_searchable::<true>(cx, table, key) {
         return None;
     }
-    table.get(&mut BuiltinKeys(cx.mem()), key).ok().map(|found| found.is_some())
+    let may_be_near = key.is_immediate() || cell::is(key, Type::String);
+    if let Some(position) = may_be_near.then(|| table.position_near(key, guess)).flatten() {
+        return Some(Some(table.value_at(position)));
+    }
+    let Some(position) = table.position(&mut BuiltinKeys(cx.mem()), key).ok()? else { return Some(None) };
+    if may_be_near {
+        guess.learn(position);
+    }
+    Some(Some(table.value_at(position)))
 }
 
 /// Whether a heap value can be found among a table's keys without running Ruby. In a table that compares by identity, a
