@@ -66,3 +66,13 @@ fn temporaries_that_are_still_read_are_kept() {
         "[:b, 1, :b, 2]\n",
     );
 }
+
+#[test]
+fn a_unit_gets_warm_in_the_loop_of_an_inlined_method() {
+    check(
+        "def spin(n)\n i = 0\n i += 1 while i < n\n i\nend\n\
+         def each_of(list)\n [1].each { list.each { |k| spin(k); yield k } }\nend\n\
+         sum = 0\neach_of([3, 4, 5] * 20) { |k| sum += k }\np sum",
+        "240\n",
+    );
+}

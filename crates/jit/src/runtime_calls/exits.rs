@@ -96,6 +96,8 @@ pub unsafe extern "C" fn take_exit(
             tier.learn_visit(exit.word);
             blocks::watch_rest(code(&cx.frame().scope.code));
         }
+        // The compiler looks at the variables of the unit's own frame, which must be the running one.
+        Reason::Warm if cx.frame != root => tier.exit_soon(),
         Reason::Warm => {
             tier.compile_in_full();
             // SAFETY: the unit's frame keeps its code alive.

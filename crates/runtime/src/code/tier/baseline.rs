@@ -13,6 +13,11 @@ impl Tier {
         self.until_warm.as_ptr() as usize
     }
 
+    /// Baseline code exits at the next entry or turn of a loop.
+    pub fn exit_soon(&self) {
+        self.until_warm.set(1);
+    }
+
     /// The next compilation is a full one. Baseline code is used until its machine code is ready.
     pub fn compile_in_full(&self) {
         self.is_full.set(true);
