@@ -63,10 +63,10 @@ fn change(cx: &mut Cx, body: Value) -> bool {
     let known = own.tier.copy_for(body);
     let made = |cx: &mut Cx| {
         let copy = (cx.vm().repeated_yields.1 == VERY_LONG).then(|| link::copy(cx, own)).flatten()?;
-        // SAFETY: the copy was made just now, and the record of the code keeps it.
-        unsafe { live_code(copy) }.tier.compile_in_full();
         own.tier.keep_copy(body, copy);
         cx.remember(own.own.get());
+        // SAFETY: the record of the iterator keeps the copy.
+        unsafe { live_code(copy) }.tier.compile_in_full();
         Some(copy)
     };
     let Some(copy) = known.or_else(|| made(cx)) else { return false };

@@ -78,28 +78,23 @@ pub fn array_at(t: &mut Translator, i: Instruction) {
 /// The value of a key of any Hash, or undef.
 pub fn hash_get(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
-    let sample = t.sample(Operand::Register(i.b)).and_then(HashRef::from_value);
-    let by_runtime = |t: &mut Translator| {
+    find(t, i, |t| {
         let (table, key) = (t.read(i.b), t.read(i.b + 1));
         let guess = t.e.constant(std::ptr::from_ref(KeyGuess::next()) as u64);
         t.fast_or_slow(word, Some(i.a), RuntimeCall::Fetch, &[table, key, guess]);
-    };
-    match hashes::place_of(t, sample, i.b + 1) {
-        Some(expected) => {
-            hashes::read(t, i.a, i.b, expected, by_runtime);
-            t.r.guess(i.a, sample.map(|table| expected.value_in(table)));
-        }
-        None => by_runtime(t),
-    }
+    });
 }
 
-/// The value of a key, or undef; in line if a direct instance of Hash has the key where it is expected.
+/// The value of a key of a Hash that a pattern takes apart, or undef.
 pub fn hash_fetch(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
+    find(t, i, |t| t.runtime(RuntimeCall::Instruction, word));
+}
+
+/// The value of a key: in line if a direct instance of Hash has the key where it is expected.
+fn find(t: &mut Translator, i: Instruction, otherwise: impl FnOnce(&mut Translator)) {
     let sample = t.sample(Operand::Register(i.b)).and_then(HashRef::from_value);
-    let Some(expected) = hashes::place_of(t, sample, i.b + 1) else {
-        return t.runtime(RuntimeCall::Instruction, word);
-    };
-    hashes::read(t, i.a, i.b, expected, |t| t.runtime(RuntimeCall::Instruction, word));
+    let Some(expected) = hashes::place_of(t, sample, i.b + 1) else { return otherwise(t) };
+    hashes::read(t, i.a, i.b, expected, otherwise);
     t.r.guess(i.a, sample.map(|table| expected.value_in(table)));
 }

@@ -40,12 +40,6 @@ enum Frames {
     Several(Vec<Location>),
 }
 
-impl Frames {
-    fn none() -> Frames {
-        Frames::Several(Vec::new())
-    }
-}
-
 impl Deref for Frames {
     type Target = [Location];
 
@@ -225,7 +219,6 @@ fn locate(cx: &Cx, frames: &[&Frame], places: &[Place], skip: usize, limit: usiz
     };
     let places = places.get(skip..).unwrap_or_default();
     match &places[..places.len().min(limit)] {
-        [] => Frames::none(),
         [one] => Frames::One(location(one)),
         several => {
             let mut list = memory::with_capacity(several.len());
@@ -335,14 +328,14 @@ fn shown_places<'a>(
             if core >= skip.saturating_add(limit) {
                 break;
             }
-        } else if is_iteration(cx, frame) {
-            // Enumerator#with_index and others call the method that the Enumerator is for, which has a line.
-            runs_block_of_helper = false;
         } else if is_helper(cx, frame) {
-            if runs_block_of_helper {
-                core = places.len();
+            // Enumerator#with_index and others call the method that the Enumerator is for, which has a line.
+            if !is_iteration(cx, frame) {
+                if runs_block_of_helper {
+                    core = places.len();
+                }
+                places.truncate(core.max(skip.min(places.len())));
             }
-            places.truncate(core.max(skip.min(places.len())));
             runs_block_of_helper = false;
         } else {
             if inherited::is_inherited(cx, frame.scope.entry) {
@@ -460,10 +453,9 @@ pub(crate) fn is_helper(cx: &Cx, frame: &Frame) -> bool {
     entry.is_heap() && method_entry::original_name(entry).bytes(cx).starts_with(b"__")
 }
 
-/// Whether the frame is that of the helper by which an Enumerator's methods iterate.
-fn is_iteration(cx: &Cx, frame: &Frame) -> bool {
-    let entry = frame.scope.entry;
-    entry.is_heap() && method_entry::original_name(entry).bytes(cx) == b"__iterate"
+/// Whether the frame of a helper is that by which an Enumerator's methods iterate.
+fn is_iteration(cx: &Cx, helper: &Frame) -> bool {
+    method_entry::original_name(helper.scope.entry).bytes(cx) == b"__iterate"
 }
 
 pub(crate) fn is_visible_code(frame: &Frame) -> bool {

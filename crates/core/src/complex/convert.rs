@@ -194,7 +194,7 @@ pub fn kernel_complex(cx: &mut Cx, args: Args) -> R {
 
 /// Whether an imaginary part is a number of one of the real core classes.
 fn is_part(im: Option<Value>) -> bool {
-    im.is_some_and(|im| convert::is_integer(im) || convert::is_float(im) || cell::is(im, Type::Rational))
+    im.is_some_and(|im| matches!(kind(im), Kind::Integer | Kind::Float | Kind::Rational))
 }
 
 /// Whether a real part is a number, or gives nil instead of an error.

@@ -402,29 +402,27 @@ fn check_limit(cx: &mut Cx, lines: &Lines, method: &str) -> R<()> {
 /// `each_line(separator = $/, limit = nil, chomp: false) { |line| … } → self`: yields the remaining lines.
 /// ArgumentError for a limit of 0.
 pub fn each_line(cx: &mut Cx, args: Args) -> R {
-    let lines = arguments(cx, args.me(), args.all(), args.keywords())?;
-    data::reader(cx, args.me())?;
-    check_limit(cx, &lines, "each_line")?;
-    let block = args.block(cx);
-    loop {
-        match next(cx, args.me(), &lines)? {
-            Value::NIL => return Ok(args.me()),
-            line => drop(call::yield_one(cx, block, line)?),
-        }
-    }
+    yield_lines(cx, args, "each_line", |_, _| ())?;
+    Ok(args.me())
 }
 
 /// `__foreach(separator = $/, limit = nil, chomp: false) { |line| … } → nil`: like `each_line`, with each line in `$_`.
 pub fn foreach(cx: &mut Cx, args: Args) -> R {
+    yield_lines(cx, args, "foreach", special::set_last_line)?;
+    Ok(Value::NIL)
+}
+
+/// Yields the remaining lines for a method. `read` is called with each before, and with nil at the end.
+fn yield_lines(cx: &mut Cx, args: Args, method: &str, read: impl Fn(&mut Cx, Value)) -> R<()> {
     let lines = arguments(cx, args.me(), args.all(), args.keywords())?;
     data::reader(cx, args.me())?;
-    check_limit(cx, &lines, "foreach")?;
+    check_limit(cx, &lines, method)?;
     let block = args.block(cx);
     loop {
         let line = next(cx, args.me(), &lines)?;
-        special::set_last_line(cx, line);
+        read(cx, line);
         if line.is_nil() {
-            return Ok(line);
+            return Ok(());
         }
         call::yield_one(cx, block, line)?;
     }

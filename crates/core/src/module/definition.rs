@@ -135,12 +135,7 @@ fn unbound(cx: &mut Cx, args: Args, public: bool) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     let entry = match runtime::refinements::find_for_caller(cx, me, name) {
         Some(refined) => refined,
-        None => {
-            let own = class::lookup::find_method(cx, me, name);
-            let refined = class::refined(me);
-            let inherits = own.is_undef() && class::flags(me).refinement && refined.is_heap();
-            if inherits { class::lookup::find_method(cx, refined, name) } else { own }
-        }
+        None => class::lookup::find_instance_method(cx, me, name),
     };
     if !entry.is_undef() && public && method_entry::visibility(entry) != Visibility::Public {
         let what = if cell::is(me, Type::Module) { "module" } else { "class" };

@@ -163,10 +163,7 @@ fn is_defined(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     let module = args.me();
     let entry = if args.opt(1).is_none_or(Value::truthy) {
-        let own = class::lookup::find_method(cx, module, name);
-        let refined = class::refined(module);
-        let inherits = own.is_undef() && class::flags(module).refinement && refined.is_heap();
-        if inherits { class::lookup::find_method(cx, refined, name) } else { own }
+        class::lookup::find_instance_method(cx, module, name)
     } else {
         class::lookup::own_method(module, name)
     };

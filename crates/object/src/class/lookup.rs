@@ -239,6 +239,15 @@ pub fn find_uncached(cx: &mut Mem, class: Value, name: Sym) -> Option<Value> {
     }
 }
 
+/// The method of a module's instances: as [`find_method`] gives it, but a refinement is followed by the class it
+/// refines.
+pub fn find_instance_method(cx: &mut Mem, module: Value, name: Sym) -> Value {
+    let found = find_method(cx, module, name);
+    let refined = super::refined(module);
+    let goes_on = found.is_undef() && super::flags(module).refinement && refined.is_heap();
+    if goes_on { find_method(cx, refined, name) } else { found }
+}
+
 /// The result of a lookup that was made before and is still valid, as [`find_method`] gives it.
 pub fn known(class: Value, name: Sym) -> Option<Value> {
     of_class(class, name).map(|lookup| lookup.entry)

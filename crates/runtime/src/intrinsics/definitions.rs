@@ -218,10 +218,7 @@ pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
 
 fn add_alias(cx: &mut Cx, module: Value, new: Sym, old: Sym, is_synonym: bool) -> R<()> {
     cx.check_frozen_methods(module)?;
-    let mut entry = class::lookup::find_method(cx, module, old);
-    if entry.is_undef() && class::flags(module).refinement {
-        entry = class::lookup::find_method(cx, class::refined(module), old);
-    }
+    let mut entry = class::lookup::find_instance_method(cx, module, old);
     if entry.is_undef() && cell::is(module, Type::Module) {
         let object = cx.class(Known::Object);
         entry = class::lookup::find_method(cx, object, old);
