@@ -207,7 +207,7 @@ class Key
   attr_reader :n
   def initialize(n) = @n = n
   def hash = n.hash
-  def eql?(other) = n == other.n
+  def eql?(other) = other.is_a?(Key) && n == other.n # hash tables may ask about keys of other classes
 end
 def with_default(table, key) = table.fetch(key, :none)
 def with_block(table, key) = table.fetch(key) { |k| [k, :block] }
