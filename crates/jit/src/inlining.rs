@@ -61,11 +61,21 @@ impl Limits {
     }
 }
 
-/// How many times code is to run as often again before it is compiled, if compiling takes much of the program's time,
-/// for so many bytes of machine code in use. A program with much machine code runs most of its methods rarely:
-/// compiling these takes longer than they ever run, unless the program runs long.
-pub fn delays(in_use: usize) -> u8 {
-    const FIRST: usize = 9;
-    const EACH: usize = 6;
-    (FIRST + EACH * (in_use / LITTLE).min(MOST_DELAYED)) as u8
+/// How many times code is to run as often again before it is compiled, if compiling has taken so many of the program's
+/// nanoseconds of processor time, and for so many bytes of machine code in use.
+///
+/// A program with much machine code runs most of its methods rarely: compiling these takes longer than they ever run,
+/// unless the program runs long. A server compiles early what it runs regularly.
+pub fn delays(compiling: u64, program: u64, in_use: usize) -> u8 {
+    const HALF_A_SECOND: u64 = 500_000_000;
+    const TWO_SECONDS: u64 = 2_000_000_000;
+    const MANY: usize = 19;
+    const EACH: usize = 12;
+    if compiling < program.saturating_sub(TWO_SECONDS) / 2 {
+        0
+    } else if compiling < program.saturating_sub(HALF_A_SECOND) / 8 {
+        1
+    } else {
+        (MANY + EACH * (in_use / LITTLE).min(MOST_DELAYED)) as u8
+    }
 }

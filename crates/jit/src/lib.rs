@@ -106,10 +106,6 @@ const NEEDED: usize = 2 << 20;
 const ROOM_EVERY: u32 = 16;
 /// The number of runs of a code object for which there is no room until room is looked for again.
 const WITHOUT_ROOM: u32 = 10_000;
-/// A program runs long after so many nanoseconds of processor time. From then on compiling takes little of that time if
-/// it takes less than this part of it.
-const LONG: u64 = 500_000_000;
-const PART_FOR_COMPILING: u64 = 8;
 /// The number of runs of a code object until it checks again whether its machine code is ready.
 const ASK_AGAIN_AFTER: u32 = 10;
 /// The number of entries and turns of loops of baseline code until it exits to check whether the full compilation is
@@ -134,14 +130,12 @@ fn compiler() -> MutexGuard<'static, Option<Compiler>> {
     COMPILER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How many times code is to run as often again before it is compiled. It need not if the program runs long and
-/// compiling has taken little of the processor time: a server compiles early what it runs regularly.
+/// How many times code is to run as often again before it is compiled.
 fn delays() -> u8 {
     let guard = compiler();
     let Some(compiler) = guard.as_ref() else { return 0 };
     let compiling = compiler.statistics.nanoseconds + compiler.statistics.beside;
-    let long = host::clock::process_cpu_nanoseconds().saturating_sub(LONG);
-    if compiling * PART_FOR_COMPILING < long { 0 } else { inlining::delays(compiler.store.in_use()) }
+    inlining::delays(compiling, host::clock::process_cpu_nanoseconds(), compiler.store.in_use())
 }
 
 /// Compiles the code of the running frame, which is hot, in several calls: has its operands recorded for some runs,

@@ -96,7 +96,7 @@ pub enum Compilation {
 
 impl Compilation {
     /// The number of runs after which a code object is compiled by default.
-    const HOT: u32 = 120;
+    const HOT: u32 = 60;
 
     /// The number of runs after which code is compiled; `None`: the compiler is off.
     pub fn runs(self) -> Option<u32> {

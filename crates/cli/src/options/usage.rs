@@ -71,7 +71,7 @@ const DEBUGGING: &[Row] = &[
     Row("--jit-full-after=number", "Entries and turns of loops until compiled code is optimised (3000)", "", false),
     Row("--jit-perf-map", "Write names of compiled code to /tmp/perf-PID.map", "", false),
     Row("--jit-stats[=number]", "Print statistics of the compiler at exit, with that many places (30)", "", false),
-    Row("--jit-threshold=number", "Number of runs after which code is compiled (120)", "", false),
+    Row("--jit-threshold=number", "Number of runs after which code is compiled (60)", "", false),
     Row(
         "--profile[=file]",
         "Write a profile of the program",

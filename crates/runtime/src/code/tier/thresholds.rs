@@ -12,7 +12,7 @@ pub struct Thresholds {
 
 impl Thresholds {
     /// If code is compiled after at most this many runs, the program waits for the compiler.
-    pub(super) const AWAITED: u32 = 100;
+    pub(super) const AWAITED: u32 = 50;
     /// The number of entries and turns of loops after which baseline code is compiled in full.
     const FULL_AFTER: u32 = 3000;
     /// The same for code that passes blocks. Full compilations inline iterators, whose turns are not counted here.
