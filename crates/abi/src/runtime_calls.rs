@@ -43,9 +43,9 @@ runtime_calls! {
     /// `(cx, registers, site, window, destination)`: a `yield` of positional arguments; `pc` is set and a frame is
     /// pushed as for `Call`.
     Yield(5) RUNS_RUBY;
-    /// `(cx, registers, word)`: executes the call instruction at the word, of any kind; `pc` is set and a frame is
-    /// pushed as for `Call`.
-    AnyCall(3) RUNS_RUBY;
+    /// `(cx, registers, site, bits)`: executes a call instruction of any kind, whose bits are given; `pc` is set and a
+    /// frame is pushed as for `Call`.
+    AnyCall(4) RUNS_RUBY;
     /// `(cx)`: handles signals, finalizers and thread switches.
     Safepoint(1) RUNS_RUBY;
     /// `(cx, frame, inlined, first, pc)`: pushes the frames of inlined bodies from number `first` on, above the frame

@@ -30,9 +30,11 @@ impl<'a> Translator<'a> {
             return self.value_of(word, &outcome);
         }
         self.save_behind(word);
-        let arguments = [self.context, self.registers(), self.e.constant(word as u64)];
+        let i = self.code.instruction(word);
+        let site = self.e.constant(&raw const self.code.calls[i.c as usize] as u64);
+        let arguments = [self.context, self.registers(), site, self.e.constant(bits(i))];
         let outcome = self.e.call(call, &arguments);
-        let value = frames::result_of_call(self, &outcome, self.code.instruction(word).a);
+        let value = frames::result_of_call(self, &outcome, i.a);
         self.require_usable(word, true);
         value
     }
@@ -41,9 +43,7 @@ impl<'a> Translator<'a> {
     pub fn call_instruction(&mut self, word: usize) -> Vec<Ssa> {
         self.save_behind(word);
         let i = self.code.instruction(word);
-        // SAFETY: an instruction is a word.
-        let bits = unsafe { std::mem::transmute::<Instruction, u64>(i) };
-        let arguments = [self.context, self.registers(), self.e.constant(word as u64), self.e.constant(bits)];
+        let arguments = [self.context, self.registers(), self.e.constant(word as u64), self.e.constant(bits(i))];
         self.e.call_instance(RuntimeCall::Instruction, runtime_calls::executor(i.op()), &arguments)
     }
 
@@ -229,4 +229,10 @@ impl<'a> Translator<'a> {
         };
         self.either(slow, None, fast, slowly).unwrap_or(v)
     }
+}
+
+/// The bits of an instruction as compiled code passes them to the runtime.
+fn bits(i: Instruction) -> u64 {
+    // SAFETY: an instruction is a word.
+    unsafe { std::mem::transmute::<Instruction, u64>(i) }
 }

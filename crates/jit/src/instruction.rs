@@ -9,7 +9,7 @@ use runtime::{
     Cx, R,
     basic_ops::{self, BasicOp},
     call::{Action, Call, Window, arrange, block},
-    code::{Code, tier::Seen},
+    code::{CallSite, Code, tier::Seen},
     convert, coverage,
     instructions::{blocks, class_variables, constants, index, ivars, leave, literals, operators},
     intrinsics, keys, make,
@@ -388,9 +388,7 @@ pub fn or_break(cx: &mut Cx, action: R<Action>) -> R<Action> {
 }
 
 /// A call of any kind: with splats, keywords, `super`, `yield`.
-pub fn call(cx: &mut Cx, code: &Code, registers: Window, word: usize) -> R<Action> {
-    let i = code.instruction(word);
-    let site = &code.calls[i.c as usize];
+pub fn call(cx: &mut Cx, code: &Code, registers: Window, site: &CallSite, i: Instruction) -> R<Action> {
     let (window, destination) = (registers.from(i.b as usize), i.a as u32);
     let action = match i.op() {
         Opcode::CallComplex => arrange::call(cx, code, site, window, destination),

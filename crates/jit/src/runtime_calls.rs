@@ -332,13 +332,18 @@ unsafe extern "C" fn run_quick_intrinsic<const NUMBER: u16>(
     fast(cx, |cx| unless_it_raises(cx, |cx| unsafe { intrinsics::run(cx, which, arguments) }))
 }
 
-unsafe extern "C" fn make_any_call(cx: *mut Cx, registers: *mut Value, word: u64) -> Outcome {
-    // SAFETY: compiled code passes its own context and the registers of the running frame.
-    let (cx, registers) = unsafe { (&mut *cx, Window::new(registers)) };
+unsafe extern "C" fn make_any_call(
+    cx: *mut Cx,
+    registers: *mut Value,
+    site: *const CallSite,
+    i: Instruction,
+) -> Outcome {
+    // SAFETY: compiled code passes its own context, the registers of the running frame and a site of its own code.
+    let (cx, registers, site) = unsafe { (&mut *cx, Window::new(registers), &*site) };
     guarded(cx, |cx| {
         // SAFETY: the running frame keeps its code alive.
         let own = unsafe { live_code(cx.frame().scope.code) };
-        let action = instruction::call(cx, own, registers, word as usize)?;
+        let action = instruction::call(cx, own, registers, site, i)?;
         Ok(prepared(cx, registers, action))
     })
 }
