@@ -183,7 +183,7 @@ opcodes! {
         NewHash Abc;
         /// `Ra[Rb] = Rc` for a hash under construction.
         HashStore Abc;
-        /// Merges hash `Rb` (after ToHash) into the new hash `Ra`.
+        /// Merges hash `Rb` into the new hash `Ra`; TypeError unless it is a Hash.
         HashMerge Ab;
         /// `Ra =` the Hash of `Rb` by to_hash (nil → empty).
         ToHash Ab;

@@ -133,19 +133,19 @@ impl<'pr> Compiler<'pr> {
             passed.flags |= CallFlags::KEYWORDS;
             return;
         };
+        // The entries of the rest come first. It may have been assigned, but is not converted.
         let slot = self.temporary();
         let mark = self.mark();
-        let row = self.temporaries(parameters.keywords.len() * 2);
+        let key = self.temporaries(2);
+        self.emit(Opcode::NewHash, slot, key, 0);
+        self.read_variable(at(rest), key);
+        self.emit(Opcode::HashMerge, slot, key, 0);
         for (index, (name, _)) in parameters.keywords.iter().enumerate() {
-            let pair = row + 2 * index as Register;
             let literal = self.symbol_index(name.clone());
-            self.emit_wide(Opcode::LoadLiteral, pair, literal);
-            self.read_variable(at(parameters.first_keyword + index as Register), pair + 1);
+            self.emit_wide(Opcode::LoadLiteral, key, literal);
+            self.read_variable(at(parameters.first_keyword + index as Register), key + 1);
+            self.emit(Opcode::HashStore, slot, key, key + 1);
         }
-        self.emit(Opcode::NewHash, slot, row, parameters.keywords.len() as u16 * 2);
-        self.read_variable(at(rest), row);
-        self.emit(Opcode::ToHash, row, row, 0);
-        self.emit(Opcode::HashMerge, slot, row, 0);
         self.release(mark);
         passed.flags |= CallFlags::KEYWORD_SPLAT | CallFlags::OWN_KEYWORDS;
     }

@@ -213,6 +213,8 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
         RAISE => return_of_raise(cx)?,
         // Calls by the Ruby half of a core class are internal.
         C_CALL | C_RETURN if cx.frames().nth(1).is_some_and(is_internal) => return Ok(()),
+        // In CRuby, the methods of TracePoint are Ruby code.
+        C_CALL | C_RETURN if cx.frames().next().is_some_and(is_of_trace_point) => return Ok(()),
         _ => {}
     }
     let top = cx.frames().next();
@@ -222,6 +224,11 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
     place_at_caller(cx, &mut now);
     if event & (METHOD_ADDED | METHOD_REMOVED | METHOD_UNDEFINED) != 0 {
         now.entry = value;
+    }
+    if event == RAISE
+        && let Some((entry, receiver)) = raising_method(cx)
+    {
+        (now.entry, now.receiver) = (entry, receiver);
     }
     let mut i = 0;
     while let Some(p) = Arr::of(list).get(i) {
@@ -245,6 +252,25 @@ fn is_internal(frame: &Frame) -> bool {
     }
     let call = own.word_of(frame.pc).checked_sub(1);
     call.is_none_or(|word| own.instruction(word).op() != Opcode::Yield)
+}
+
+fn is_of_trace_point(frame: &Frame) -> bool {
+    let entry = frame.scope.entry;
+    entry.is_heap() && native::get::<Point>(&reflect::frame_register(frame, 0)).is_some()
+}
+
+/// The core method that the program's code has called and that raises, with its receiver. None of those that have ended
+/// when their exception is raised.
+fn raising_method(cx: &Cx) -> Option<(Value, Value)> {
+    let caller = reflect::caller(cx).map(FrameId::of);
+    let frame = cx.frames().take_while(|frame| Some(FrameId::of(frame)) != caller).last()?;
+    let entry = frame.scope.entry;
+    if !entry.is_heap() {
+        return None;
+    }
+    let name = method_entry::original_name(entry);
+    let has_ended = matches!(name.bytes(cx), b"raise" | b"fail" | b"method_missing" | b"const_missing");
+    (!has_ended).then(|| (entry, reflect::frame_register(frame, 0)))
 }
 
 /// Fires the return event of `raise`, which comes before the event of its exception.

@@ -145,20 +145,18 @@ class Array
       count = Primitive.is_undef(length) ? nil : length
     end
     Primitive.check_frozen(self)
-    if Primitive.is_range(from) && count.nil?
-      range = from
-      b = Primitive.range_begin(range)
-      e = Primitive.range_end(range)
+    if count.nil? && (range = __range(from))
+      b, e, is_exclusive = range
       n = Primitive.array_length(self)
       from = b.nil? ? 0 : Primitive.to_long(b)
       from += n if from < 0
-      Primitive.raise(RangeError, "#{range.inspect} out of range") if from < 0
+      Primitive.raise(RangeError, "#{b&.inspect}#{is_exclusive ? "..." : ".."}#{e&.inspect} out of range") if from < 0
       if e.nil?
         to = n
       else
         to = Primitive.to_long(e)
         to += n if to < 0
-        to += 1 unless Primitive.range_is_exclusive(range)
+        to += 1 unless is_exclusive
       end
     else
       from = from.nil? ? 0 : Primitive.to_long(from)

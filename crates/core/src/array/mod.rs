@@ -77,6 +77,7 @@ const METHODS: &[Method] = &[
     Method::new("intersection(*others)", combine::intersection),
     Method::new("union(*others)", combine::union),
     Method::new("__unique", combine::own_unique).private(),
+    Method::new("__range(object)", read::ends_of).private(),
     Method::new("intersect?(other)", combine::intersects),
     Method::new("transpose", combine::transpose),
     Method::new("product(*others)", combine::product).shortcut(),

@@ -227,9 +227,8 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let result = make::array(cx, &[]);
     for selector in args.all() {
-        if cell::is(*selector, Type::Range) {
+        if let Some((b, e, is_exclusive)) = crate::range::ends::of(cx, *selector)? {
             let len = Arr::of(me).len();
-            let (b, e) = (range::begin(*selector), range::end(*selector));
             let start = if b.is_nil() { 0 } else { convert::to_i64(cx, b)? };
             let start = if start < 0 { start + len as i64 } else { start };
             if start < 0 {
@@ -238,7 +237,7 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
             }
             let end = if e.is_nil() { -1 } else { convert::to_i64(cx, e)? };
             let end = if end < 0 { end + len as i64 } else { end };
-            let end = if range::is_exclusive(*selector) && !e.is_nil() { end } else { end + 1 };
+            let end = if is_exclusive && !e.is_nil() { end } else { end + 1 };
             let mut i = start;
             while i < end {
                 let v = element(me, i);
@@ -313,4 +312,13 @@ pub fn include(cx: &mut Cx, args: Args) -> R {
 /// The Symbol with a text.
 pub fn name(cx: &mut Cx, text: &str) -> Sym {
     object::symbol::table::intern_text(cx, text)
+}
+
+/// `__range(object) → array or nil`: begin, end and whether the end is excluded, if the object is a range or responds
+/// to the methods of one.
+pub fn ends_of(cx: &mut Cx, args: Args) -> R {
+    match crate::range::ends::of(cx, args.at(0))? {
+        Some((begin, end, is_exclusive)) => Ok(make::array(cx, &[begin, end, Value::bool(is_exclusive)])),
+        None => Ok(Value::NIL),
+    }
 }

@@ -1,7 +1,7 @@
 //! Removal of elements.
 
-use abi::{Type, Value};
-use object::{array::Arr, cell};
+use abi::Value;
+use object::array::Arr;
 use runtime::{Args, Cx, R, convert, error::OrRaise};
 
 use super::read;
@@ -46,8 +46,8 @@ pub fn slice_bang(cx: &mut Cx, args: Args) -> R {
         return take(cx, me, start as usize, length as usize);
     }
     let index = args.at(0);
-    if cell::is(index, Type::Range) {
-        return match read::within(cx, index, Arr::of(me).len(), false)? {
+    if let Some(ends) = crate::range::ends::of(cx, index)? {
+        return match read::within_ends(cx, index, ends, Arr::of(me).len(), false)? {
             Some((start, length)) => take(cx, me, start, length),
             None => Ok(Value::NIL),
         };

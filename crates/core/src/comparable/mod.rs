@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use abi::{Type, Value};
-use object::{Known, cell, range};
+use abi::Value;
+use object::Known;
 use runtime::{Args, Cx, Method, R, call, define, error, recursion, sym};
 
 pub const METHODS: &[Method] = &[
@@ -78,12 +78,11 @@ fn clamp(cx: &mut Cx, args: Args) -> R {
         Some(max) => (args.at(0), max),
         None => {
             let bounds = args.at(0);
-            if !cell::is(bounds, Type::Range) {
+            let Some((begin, end, is_exclusive)) = crate::range::ends::of(cx, bounds)? else {
                 let class = error::describe_for_conversion(cx, bounds);
                 return Err(cx.type_error(&format!("wrong argument type {class} (expected Range)")));
-            }
-            let (begin, end) = (range::begin(bounds), range::end(bounds));
-            if range::is_exclusive(bounds) && !end.is_nil() {
+            };
+            if is_exclusive && !end.is_nil() {
                 return Err(cx.argument_error("cannot clamp with an exclusive range"));
             }
             (begin, end)

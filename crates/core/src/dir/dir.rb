@@ -7,8 +7,9 @@ class Dir
       raise ArgumentError, "unknown keyword: #{options.first[0].inspect}" unless options.empty?
       raise ArgumentError, "expected true or false as sort: #{sort.inspect}" unless sort == true || sort == false
       base = base.path || "/dev/fd/#{base.fileno}" if base.is_a?(Dir)
-      is_list = pattern.is_a?(Array)
-      patterns = is_list ? pattern : [pattern]
+      list = Primitive.try_array(pattern)
+      is_list = !list.nil?
+      patterns = list || [pattern]
       found = []
       patterns.each do |one|
         if one.is_a?(String) && one.include?("\0")

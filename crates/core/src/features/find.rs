@@ -51,7 +51,7 @@ fn current_folders() -> String {
     format!("{}\0{}", std::env::current_dir().unwrap_or_default().display(), std::env::var("HOME").unwrap_or_default())
 }
 
-/// The absolute folders of `$LOAD_PATH`, and how long they are valid.
+/// The absolute folders of `$LOAD_PATH` without symbolic links, and how long they are valid.
 pub fn expanded_load_path(cx: &mut Cx) -> R<(Vec<Vec<u8>>, Validity)> {
     let list = cx.root(runtime::Root::LoadPath);
     let (mut paths, mut validity) = (Vec::new(), Validity::Always);
@@ -63,7 +63,7 @@ pub fn expanded_load_path(cx: &mut Cx) -> R<(Vec<Vec<u8>>, Validity)> {
             Validity::Always if !text.starts_with('/') => Validity::While(current_folders()),
             other => other,
         };
-        paths.push(absolute(&text).into_bytes());
+        paths.push(index::real_folder(absolute(&text).into_bytes()));
         i += 1;
     }
     Ok((paths, validity))

@@ -4,7 +4,7 @@
 //! All three are rebuilt when the program has changed the arrays. Copies of the arrays detect changes: they share the
 //! elements, and an Array gets its own elements on any modification other than a push.
 
-use memory::{Grow, Hashed};
+use memory::{Grow, Hashed, ToVector};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,8 +23,10 @@ struct Index {
     by_stem: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
     /// For each index the previous one with the same hash.
     former: Vec<u32>,
-    /// The absolute folders of `$LOAD_PATH`.
+    /// The absolute folders of `$LOAD_PATH`, without symbolic links.
     folders: Vec<Vec<u8>>,
+    /// The folders without symbolic links by the names that were looked up.
+    real_folders: HashMap<Vec<u8>, Vec<u8>, rustc_hash::FxBuildHasher>,
     /// How long `folders` and `loaded` are valid.
     validity: find::Validity,
     /// Names passed to `require` whose features are loaded.
@@ -94,6 +96,22 @@ pub fn feature_of_real_path(path: &[u8]) -> Option<Box<str>> {
 /// Records the file of a feature, by its path without symbolic links.
 pub fn know_real_path(path: Vec<u8>, feature: &str) {
     lock().get_or_insert_default().by_real_path.insert(path, feature.into());
+}
+
+/// A folder's path without symbolic links; the path itself if there is no such folder.
+pub fn real_folder(path: Vec<u8>) -> Vec<u8> {
+    let mut index = lock();
+    let known = &mut index.get_or_insert_default().real_folders;
+    if let Some(real) = known.get(&path) {
+        return real.to_vector();
+    }
+    match host::fs::realpath(&path) {
+        Ok(real) => {
+            known.insert(path, real.to_vector());
+            real
+        }
+        Err(_) => path,
+    }
 }
 
 /// Rebuilds the parts that the program's changes have invalidated.

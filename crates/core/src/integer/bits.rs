@@ -1,8 +1,6 @@
 //! Bit operations.
 
-use abi::Type;
 use numeric::big::{self, Int};
-use object::{cell, range};
 use runtime::{Args, Cx, R, Value, basic_ops, call, convert, sym};
 
 use super::arithmetic;
@@ -79,8 +77,8 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
         let length = convert::to_integer(cx, length)?;
         return give_result(cx, big::bit_range(int(&a), int(&offset), Some(int(&length))));
     }
-    if cell::is(first, Type::Range) {
-        return bits_in_range(cx, a, first);
+    if let Some(ends) = crate::range::ends::of(cx, first)? {
+        return bits_in_range(cx, a, ends);
     }
     if !a.is_fixnum() && !convert::is_integer(first) {
         let index = Value::fixnum(convert::to_i64(cx, first)?);
@@ -98,8 +96,7 @@ fn small_bits(a: Value, offset: i64, length: i64) -> Option<Value> {
     Some(Value::fixnum((a >> offset.min(63)) & mask))
 }
 
-fn bits_in_range(cx: &mut Cx, a: Value, limits: Value) -> R {
-    let (begin, end, exclusive) = (range::begin(limits), range::end(limits), range::is_exclusive(limits));
+fn bits_in_range(cx: &mut Cx, a: Value, (begin, end, exclusive): (Value, Value, bool)) -> R {
     if begin.is_nil() {
         if end.is_nil() {
             return Err(ops::raise(cx, big::Error::InfiniteBits));

@@ -163,7 +163,11 @@ pub fn coerce(cx: &mut Cx, args: Args) -> R {
 /// `Integer.try_convert(object) → integer or nil`: the object if it is an Integer, otherwise the result of its
 /// `to_int`; nil without that method. TypeError if `to_int` returns another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
-    let v = args.at(0);
+    to_int_or_nil(cx, args.at(0))
+}
+
+/// An Integer, the result of an object's `to_int`, or nil.
+pub fn to_int_or_nil(cx: &mut Cx, v: Value) -> R {
     if convert::is_integer(v) {
         return Ok(v);
     }

@@ -6,7 +6,7 @@
 mod arithmetic;
 mod bits;
 mod compare;
-mod convert;
+pub mod convert;
 mod rounding;
 
 pub use arithmetic::{add, div, floor_div, modulo, mul, pow, small_gcd, sub};

@@ -190,12 +190,13 @@ fn seek_to(cx: &mut Cx, io: Value, offset: i64, whence: i32) -> R<i64> {
     data::flush(cx, io)?;
     let fd = fd_of(cx, io)?;
     let data = open_data(cx, io)?;
+    data.show_bytes();
     let ahead = if whence == Whence::Current.number() { data.waiting().len() as i64 } else { 0 };
     match host::fs::seek(fd, offset - ahead, whence) {
         Ok(at) => {
             // The next read is small, as the first one: many programs want a few bytes of each place.
+            data.clear_input();
             data.read_buffer = Vec::new();
-            data.read_at = 0;
             Ok(at)
         }
         Err(errno) => seek_failed(cx, io, errno),
@@ -283,6 +284,7 @@ pub fn fdatasync(cx: &mut Cx, args: Args) -> R {
 /// `binmode → self`: reads and writes bytes from now on: line ends are not converted, and the encoding is BINARY.
 pub fn binmode(cx: &mut Cx, args: Args) -> R {
     let data = open_data(cx, args.me())?;
+    data.show_bytes();
     data.binmode = true;
     data.universal = false;
     data.crlf = false;
@@ -368,6 +370,7 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
         m.check(cx)?;
     }
     let data = open_data(cx, args.me())?;
+    data.show_bytes();
     data.external = m.external;
     data.internal = m.internal;
     data.universal = m.universal || data.universal;
@@ -687,7 +690,6 @@ fn prepare(cx: &mut Cx, io: Value) -> R<()> {
         data::unread(any_data(cx, io)?);
     }
     let data = any_data(cx, io)?;
-    data.read_buffer.clear();
-    data.read_at = 0;
+    data.clear_input();
     Ok(())
 }

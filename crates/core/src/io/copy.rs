@@ -21,8 +21,7 @@ pub fn copy_in_kernel(cx: &mut Cx, args: Args) -> R {
         None => usize::MAX,
     };
     let is_plain = {
-        let from = data::reader(cx, source)?;
-        let reads_plain = !from.universal && from.timeout.is_nil();
+        let reads_plain = data::reader(cx, source)?.timeout.is_nil();
         let to = data::writer(cx, target)?;
         reads_plain && !to.crlf && !to.cr && to.timeout.is_nil()
     };

@@ -27,7 +27,10 @@ use text::{
     transcode::{Converter, Limits, Options, Outcome},
 };
 
-use super::receive::{read_into, read_once};
+use super::{
+    newlines::{self, Newlines},
+    receive::read_into,
+};
 
 /// Bytes buffered for writing.
 const WRITE_BUFFER: usize = 8192;
@@ -79,6 +82,8 @@ pub struct IoData {
     pub users: Value,
     pub read_buffer: Vec<u8>,
     pub read_at: usize,
+    #[trace(skip)]
+    pub newlines: Newlines,
     pub write_buffer: Vec<u8>,
     /// The native thread that is writing out the buffer, and the number of forks at its start: other threads wait for
     /// it, so that bytes are written in the order of buffering. A forked child does not have that thread.
@@ -178,6 +183,7 @@ impl IoData {
             users: Value::NIL,
             read_buffer: Vec::new(),
             read_at: 0,
+            newlines: Newlines::default(),
             write_buffer: Vec::new(),
             flusher: None,
             line: 0,
@@ -221,7 +227,15 @@ impl IoData {
         if self.read_at == self.read_buffer.len() {
             self.read_buffer.clear();
             self.read_at = 0;
+            self.newlines.emptied();
         }
+    }
+
+    /// Forgets the buffered bytes.
+    pub fn clear_input(&mut self) {
+        self.read_buffer.clear();
+        self.read_at = 0;
+        self.newlines = Newlines::default();
     }
 
     /// Whether the bytes of a newline are only known after the conversion to the internal encoding.
@@ -231,12 +245,13 @@ impl IoData {
 
     /// Puts bytes back before the buffered ones.
     pub fn put_back(&mut self, bytes: &[u8]) {
-        if self.read_at >= bytes.len() {
+        let at = self.read_at;
+        if at >= bytes.len() {
+            self.newlines.replaced(at, at);
             self.read_at -= bytes.len();
-            let at = self.read_at;
-            self.read_buffer[at..at + bytes.len()].copy_from_slice(bytes);
+            self.read_buffer[self.read_at..at].copy_from_slice(bytes);
         } else {
-            let at = self.read_at;
+            self.newlines.replaced(at, bytes.len());
             self.read_buffer.splice(..at, bytes.iter().copied());
             self.read_at = 0;
         }
@@ -288,8 +303,23 @@ pub fn fd_of(cx: &mut Cx, io: Value) -> R<Fd> {
     data.fd.ok_or_else(|| cx.raise(ErrorClass::IOError, "closed stream"))
 }
 
-/// The data of a readable IO; buffered output is written first.
+/// The data of a readable IO, whose buffer has the bytes that were read.
 pub fn reader(cx: &mut Cx, io: Value) -> R<&mut IoData> {
+    let data = readable(cx, io)?;
+    data.show_bytes();
+    Ok(data)
+}
+
+/// The data of a readable IO, whose buffer has text: line ends are converted if the stream does that.
+pub fn text_reader(cx: &mut Cx, io: Value) -> R<&mut IoData> {
+    if readable(cx, io)?.universal {
+        newlines::show_text(cx, io, FILLING)?;
+    }
+    open_data(cx, io)
+}
+
+/// The data of a readable IO; buffered output is written first.
+pub fn readable(cx: &mut Cx, io: Value) -> R<&mut IoData> {
     let data = open_data(cx, io)?;
     if !data.readable {
         return Err(cx.raise(ErrorClass::IOError, "not opened for reading"));
@@ -314,13 +344,13 @@ pub fn writer(cx: &mut Cx, io: Value) -> R<&mut IoData> {
 
 /// Drops buffered input, moving the descriptor back if possible.
 pub fn unread(data: &mut IoData) {
+    data.show_bytes();
     let ahead = data.waiting().len() as i64;
     if ahead > 0
         && let Some(fd) = data.fd
         && host::fs::seek(fd, -ahead, host::fs::Whence::Current.number()).is_ok()
     {
-        data.read_buffer.clear();
-        data.read_at = 0;
+        data.clear_input();
     }
 }
 
@@ -498,24 +528,18 @@ pub fn fill_for(cx: &mut Cx, io: Value, function: &str) -> R<bool> {
     if data.waiting().is_empty() {
         buffer = std::mem::take(&mut data.read_buffer);
         data.read_at = 0;
+        data.newlines.emptied();
     }
     buffer.clear();
     memory::reserve(&mut buffer, size);
-    let mut more = read_into(cx, io, buffer, size, function)?;
+    let more = read_into(cx, io, buffer, size, function)?;
     if more.is_empty() {
         return Ok(false);
     }
     let data = open_data(cx, io)?;
-    if data.universal && !data.has_newlines_after_conversion() {
-        if more.last() == Some(&b'\r') {
-            let next = read_once(cx, io, 1, function)?;
-            more.append_slice(&next);
-        }
-        more = universal_newlines(&more);
-    }
-    let data = open_data(cx, io)?;
     if data.read_at > 0 {
         data.read_buffer.drain(..data.read_at);
+        data.newlines.removed(data.read_at);
         data.read_at = 0;
     }
     if data.read_buffer.is_empty() {
@@ -523,23 +547,8 @@ pub fn fill_for(cx: &mut Cx, io: Value, function: &str) -> R<bool> {
     } else {
         data.read_buffer.append_slice(&more);
     }
+    newlines::added(cx, io, function)?;
     Ok(true)
-}
-
-/// `\r\n` and `\r` become `\n`.
-pub fn universal_newlines(bytes: &[u8]) -> Vec<u8> {
-    let mut out = memory::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        if bytes[at] == b'\r' {
-            out.append_one(b'\n');
-            at += if bytes.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
-        } else {
-            out.append_one(bytes[at]);
-            at += 1;
-        }
-    }
-    out
 }
 
 /// If the stream has a time limit, waits until it accepts bytes; returns whether it has one.

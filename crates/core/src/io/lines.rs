@@ -7,7 +7,7 @@ use object::{cell, native, string::Str};
 use runtime::{Args, Cx, R, Value, call, convert, error::OrRaise, make, special};
 use text::{
     CharLen, CodeRange, EncodingId,
-    transcode::{Options, convert as convert_text},
+    transcode::{Converter, Limits, Options, Outcome, convert as convert_text},
 };
 
 use super::{
@@ -137,7 +137,7 @@ fn find(haystack: &[u8], lines: &Lines, from: usize) -> Option<usize> {
 
 /// The next line's bytes, and whether the limit has cut it; `None` at the end.
 fn next_piece(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<(Vec<u8>, bool)>> {
-    data::reader(cx, io)?;
+    data::text_reader(cx, io)?;
     if lines.limit == Some(0) {
         return Ok(Some((Vec::new(), true)));
     }
@@ -145,17 +145,23 @@ fn next_piece(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<(Vec<u8>, bool)
         skip_newlines(cx, io)?;
     }
     let mut searched = 0;
+    let mut measure = Measure::of(cx, io, lines)?;
     loop {
         let data = data::open_data(cx, io)?;
         let waiting = data.waiting();
-        let found = find(&waiting[..waiting.len().min(lines.limit.unwrap_or(usize::MAX))], lines, searched);
-        let end = match (found, lines.limit) {
+        let most = if measure.is_some() { None } else { lines.limit };
+        let found = find(&waiting[..waiting.len().min(most.unwrap_or(usize::MAX))], lines, searched);
+        let end = match (found, most) {
             (None, Some(limit)) if waiting.len() >= limit => Some(limit),
             (end, _) => end,
         };
+        let end = match &mut measure {
+            Some(measure) => measure.reach(&waiting[..end.unwrap_or(waiting.len())]).or(end),
+            None => end,
+        };
         let is_cut = end.is_some() && end != found;
         if let Some(mut end) = end {
-            if lines.limit == Some(end) {
+            if most == Some(end) {
                 end = whole_character(cx, io, end)?;
             }
             let data = data::open_data(cx, io)?;
@@ -176,6 +182,47 @@ fn next_piece(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<(Vec<u8>, bool)
             let mut line = data.take(count);
             chomp(&mut line, lines);
             return Ok(Some((line, false)));
+        }
+    }
+}
+
+/// Finds how many bytes are a given number of bytes after the conversion to the internal encoding: limits count these.
+struct Measure {
+    converter: Converter,
+    limit: usize,
+    /// The bytes that were converted, and what they became.
+    source: usize,
+    converted: usize,
+}
+
+impl Measure {
+    /// `None` if there is no limit or no conversion.
+    fn of(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Measure>> {
+        let external = read::encoding_of(cx, io)?;
+        let data = data::any_data(cx, io)?;
+        let (Some(limit), Some(internal), conversion) = (lines.limit, data.internal, data.conversion) else {
+            return Ok(None);
+        };
+        let options = read::conversion_options(cx, conversion)?;
+        let converter = Converter::between(Some((external, internal)), &options);
+        Ok(converter.ok().map(|converter| Measure { converter, limit, source: 0, converted: 0 }))
+    }
+
+    /// The first bytes that are whole characters and enough for the limit; `None` if all are not enough.
+    fn reach(&mut self, bytes: &[u8]) -> Option<usize> {
+        let limits = Limits { partial_input: true, after_output: true, ..Limits::default() };
+        loop {
+            let (mut rest, mut out) = (bytes.get(self.source..)?, Vec::new());
+            let outcome = self.converter.convert(&mut rest, &mut out, limits);
+            self.source = bytes.len() - rest.len();
+            self.converted += out.len();
+            match outcome {
+                // Reading these bytes raises the error.
+                Outcome::Error(_) => return Some(self.source),
+                _ if self.converted >= self.limit => return Some(self.source),
+                Outcome::SourceBufferEmpty | Outcome::Finished => return None,
+                Outcome::AfterOutput | Outcome::DestinationBufferFull => {}
+            }
         }
     }
 }
@@ -244,7 +291,7 @@ fn buffered(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
     if lines.limit.is_some() {
         return Ok(None);
     }
-    let data = data::reader(cx, io)?;
+    let data = data::text_reader(cx, io)?;
     if data.internal.is_some() {
         return Ok(None);
     }
@@ -270,7 +317,7 @@ fn buffered(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
 /// to a String, so that they are neither searched nor moved again. nil at the end.
 fn long(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
     let Some(separator) = &lines.separator else { return Ok(None) };
-    if lines.limit.is_some() || data::reader(cx, io)?.internal.is_some() {
+    if lines.limit.is_some() || data::text_reader(cx, io)?.internal.is_some() {
         return Ok(None);
     }
     if lines.paragraph {
@@ -319,7 +366,7 @@ fn long(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
 
 /// All that is left as one line; nil at the end.
 fn everything(cx: &mut Cx, io: Value) -> R {
-    if data::reader(cx, io)?.waiting().is_empty() && !data::fill(cx, io)? {
+    if data::text_reader(cx, io)?.waiting().is_empty() && !data::fill(cx, io)? {
         return Ok(Value::NIL);
     }
     let s = read::all(cx, io)?;
@@ -415,7 +462,7 @@ pub fn foreach(cx: &mut Cx, args: Args) -> R {
 /// Yields the remaining lines for a method. `read` is called with each before, and with nil at the end.
 fn yield_lines(cx: &mut Cx, args: Args, method: &str, read: impl Fn(&mut Cx, Value)) -> R<()> {
     let lines = arguments(cx, args.me(), args.all(), args.keywords())?;
-    data::reader(cx, args.me())?;
+    data::text_reader(cx, args.me())?;
     check_limit(cx, &lines, method)?;
     let block = args.block(cx);
     loop {
@@ -432,7 +479,7 @@ fn yield_lines(cx: &mut Cx, args: Args, method: &str, read: impl Fn(&mut Cx, Val
 /// for a limit of 0.
 pub fn readlines(cx: &mut Cx, args: Args) -> R {
     let lines = arguments(cx, args.me(), args.all(), args.keywords())?;
-    data::reader(cx, args.me())?;
+    data::text_reader(cx, args.me())?;
     check_limit(cx, &lines, "readlines")?;
     let list = make::array(cx, &[]);
     loop {
@@ -446,13 +493,13 @@ pub fn readlines(cx: &mut Cx, args: Args) -> R {
 /// `lineno → integer`: the number of lines that have been read, counted from the number that was set. IOError unless
 /// the stream is open for reading.
 pub fn lineno(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(data::reader(cx, args.me())?.line))
+    Ok(Value::fixnum(data::readable(cx, args.me())?.line))
 }
 
 /// `lineno=(number) → number`: sets the current line number; the position stays. IOError unless the stream is open for
 /// reading.
 pub fn set_lineno(cx: &mut Cx, args: Args) -> R {
-    data::reader(cx, args.me())?;
+    data::readable(cx, args.me())?;
     let n = convert::to_i32(cx, args.at(0))?;
     data::open_data(cx, args.me())?.line = n as i64;
     Ok(args.at(0))

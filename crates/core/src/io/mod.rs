@@ -11,6 +11,7 @@ mod copy;
 pub mod data;
 mod lines;
 pub mod mode;
+mod newlines;
 pub mod open;
 pub mod output;
 pub mod path;

@@ -11,6 +11,8 @@ use runtime::{
 };
 use text::EncodingId;
 
+use crate::kernel::pause;
+
 use super::{
     control,
     data::{self, IoData, fd_of, open_data},
@@ -42,13 +44,18 @@ fn fill(cx: &mut Cx, io: Value, fd: Fd, m: &Mode, path: Value) -> R<()> {
 /// `IO.new(fd, mode = "r", **options)`: a stream for an open descriptor. SystemCallError for a bad one, or if the mode
 /// requires more access than it was opened with; ArgumentError for one of Beni's own.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
+    initialize_with(cx, args, args.at(0))
+}
+
+/// `initialize` for a descriptor's number.
+fn initialize_with(cx: &mut Cx, args: Args, number: Value) -> R {
     warn_of_block(cx, args)?;
     // The mode is looked at before the descriptor, whose access is the mode if none is given.
     let given = match args.non_nil(1) {
         Some(mode) => Some(mode::parse(cx, mode, args.keywords(), "r")?),
         None => None,
     };
-    let fd = Fd(convert::to_i32(cx, args.at(0))?);
+    let fd = Fd(convert::to_i32(cx, number)?);
     if host::signal::is_wake_end(fd) {
         return Err(cx.argument_error("The given fd is not accessible because RubyVM reserves it"));
     }
@@ -126,8 +133,11 @@ pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
         return Err(cx.arity_error(args.len(), 1, Some(3)));
     }
     let first = args.at(0);
-    if convert::is_integer(first) {
-        return initialize(cx, args);
+    if !object::cell::is(first, abi::Type::String) {
+        let number = crate::integer::convert::to_int_or_nil(cx, first)?;
+        if !number.is_nil() {
+            return initialize_with(cx, args, number);
+        }
     }
     warn_of_block(cx, args)?;
     let path = path::path_of(cx, first)?;
@@ -224,16 +234,9 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
         return scheduler::send(cx, scheduler, "io_select", &given);
     }
     let timeout = match args.non_nil(3) {
-        Some(v) => {
-            let seconds = convert::to_f64(cx, v)?;
-            if seconds < 0.0 {
-                return Err(cx.argument_error("time interval must not be negative"));
-            }
-            if seconds.is_nan() {
-                return Err(cx.range_error("NaN out of Time range"));
-            }
-            Some(seconds)
-        }
+        // Infinity is no time limit here.
+        Some(v) if object::float::get(v) == Some(f64::INFINITY) => None,
+        Some(v) => Some(pause::interval(cx, v)?),
         None => None,
     };
     let (readers, read_fds) = streams(cx, args.opt(0))?;
@@ -295,7 +298,7 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
 pub fn wait(cx: &mut Cx, args: Args) -> R {
     let wanted = convert::to_i32(cx, args.at(0))? as i16;
     let seconds = match args.non_nil(1) {
-        Some(v) => Some(convert::to_f64(cx, v)?),
+        Some(v) => Some(pause::interval(cx, v)?),
         None => data::time_limit(cx, args.me())?,
     };
     let data = open_data(cx, args.me())?;

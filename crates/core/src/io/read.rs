@@ -18,7 +18,7 @@ use runtime::{
 
 use super::{
     data::{self, IoData},
-    mode, receive,
+    mode, newlines, receive,
 };
 
 pub fn end_of_file(cx: &mut Cx) -> runtime::Unwind {
@@ -46,23 +46,28 @@ fn converted(cx: &mut Cx, io: Value, s: Str) -> R {
     let has_newlines = data.universal && data.has_newlines_after_conversion();
     match internal {
         Some(internal) if internal != encoding && encoding != EncodingId::BINARY => {
-            let options = match conversion {
-                Value::NIL => Options::default(),
-                given => crate::encoding::options::from_hash(cx, given)?,
-            };
+            let options = conversion_options(cx, conversion)?;
             let converted = crate::string::encodings::encoded_by(cx, s, internal, conversion);
             if converted.is_err() {
                 let left = left_after_error(s.bytes(cx), encoding, internal, &options);
                 data::any_data(cx, io)?.put_back(&left);
             }
             let converted = converted?;
-            if has_newlines && internal.is_ascii_compatible() {
-                let lines = data::universal_newlines(Str::of(converted).bytes(cx));
+            if has_newlines {
+                let lines = newlines::universal_newlines(Str::of(converted).bytes(cx), internal);
                 Str::of(converted).set_bytes(cx, &lines).or_raise(cx)?;
             }
             Ok(converted)
         }
         _ => Ok(s.value()),
+    }
+}
+
+/// The options of a stream's conversions.
+pub fn conversion_options(cx: &mut Cx, conversion: Value) -> R<Options> {
+    match conversion {
+        Value::NIL => Ok(Options::default()),
+        given => crate::encoding::options::from_hash(cx, given),
     }
 }
 
@@ -88,11 +93,11 @@ const MUCH: usize = 16384;
 fn rest(cx: &mut Cx, io: Value) -> R<Str> {
     let encoding = encoding_of(cx, io)?;
     loop {
-        let count = data::reader(cx, io)?.waiting().len();
+        let count = data::text_reader(cx, io)?.waiting().len();
         if count >= MUCH {
             return match left_in_file(cx, io)? {
                 0 => listed(cx, io, encoding),
-                left => gathered(cx, io, (count.saturating_add(left), usize::MAX), encoding),
+                left => gathered(cx, io, (count.saturating_add(left), usize::MAX), encoding, true),
             };
         }
         if !data::fill_for(cx, io, READING)? {
@@ -123,7 +128,7 @@ fn left_in_file(cx: &mut Cx, io: Value) -> R<usize> {
 fn listed(cx: &mut Cx, io: Value, encoding: EncodingId) -> R<Str> {
     let mut bytes = Vec::new();
     loop {
-        let data = data::reader(cx, io)?;
+        let data = data::text_reader(cx, io)?;
         let count = bytes.len();
         if !data.waiting().is_empty() || data.universal {
             bytes.append_slice(data.waiting());
@@ -132,7 +137,7 @@ fn listed(cx: &mut Cx, io: Value, encoding: EncodingId) -> R<Str> {
         } else {
             bytes = receive::read_more(cx, io, bytes, PIECE, READING)?;
         }
-        if bytes.len() == count && !(data::reader(cx, io)?.universal && data::fill_for(cx, io, READING)?) {
+        if bytes.len() == count && !(data::readable(cx, io)?.universal && data::fill_for(cx, io, READING)?) {
             return Str::of_list(cx, bytes, encoding).or_raise(cx);
         }
     }
@@ -142,20 +147,20 @@ fn listed(cx: &mut Cx, io: Value, encoding: EncodingId) -> R<Str> {
 const PIECE: usize = 256 << 10;
 
 /// Reads at most `most` bytes into a new String that has room for `room` bytes at first.
-fn gathered(cx: &mut Cx, io: Value, (room, most): (usize, usize), encoding: EncodingId) -> R<Str> {
+fn gathered(cx: &mut Cx, io: Value, (room, most): (usize, usize), encoding: EncodingId, as_text: bool) -> R<Str> {
     let string = Str::with_room(cx, room, encoding).or_raise(cx)?;
     let mut piece = Vec::new();
     loop {
         let kept = string.len();
         let (left, free) = (most - kept, string.capacity(cx) - kept);
-        let data = data::reader(cx, io)?;
+        let data = if as_text { data::text_reader(cx, io)? } else { data::reader(cx, io)? };
         if left == 0 {
             return Ok(string);
         }
         if !data.waiting().is_empty() {
             let waiting = data.take(left);
             string.append(cx, &waiting).or_raise(cx)?;
-        } else if data.universal {
+        } else if as_text && data.universal {
             if !data::fill_for(cx, io, READING)? {
                 return Ok(string);
             }
@@ -183,7 +188,7 @@ pub fn exactly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
     let data = data::reader(cx, io)?;
     // A stream without a path may be read through its descriptor by others: child processes, select, C functions.
     let bypasses = count > DIRECT || data.path.is_nil();
-    if data.waiting().is_empty() && !data.universal && bypasses {
+    if data.waiting().is_empty() && bypasses {
         return directly(cx, io, count);
     }
     while data::reader(cx, io)?.waiting().len() < count {
@@ -217,23 +222,12 @@ fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
 /// `read` of more than [`MOST`] bytes. The requested length may be much larger than the available data.
 fn read_much(cx: &mut Cx, io: Value, count: usize, buffer: Option<Value>) -> R {
     let known = data::reader(cx, io)?.waiting().len().saturating_add(left_in_file(cx, io)?);
-    if let Some(buffer) = buffer.filter(|buffer| !buffer.is_nil())
-        && !data::reader(cx, io)?.universal
-    {
+    if let Some(buffer) = buffer.filter(|buffer| !buffer.is_nil()) {
         let s = receive::all(cx, io, count, known, buffer)?;
         return Ok(if s.is_empty() { Value::NIL } else { s.value() });
     }
-    let s = locking(cx, buffer, |cx| gathered(cx, io, (known.min(count), count), EncodingId::BINARY))?;
-    let is_at_end = s.is_empty();
-    let Some(buffer) = buffer.filter(|buffer| !buffer.is_nil()) else {
-        return Ok(if is_at_end { Value::NIL } else { s.value() });
-    };
-    let buffer = convert::to_str(cx, buffer)?;
-    cx.check_frozen(buffer.value())?;
-    let encoding = buffer.encoding();
-    buffer.replace(cx, s).or_raise(cx)?;
-    buffer.set_encoding(encoding);
-    Ok(if is_at_end { Value::NIL } else { buffer.value() })
+    let s = gathered(cx, io, (known.min(count), count), EncodingId::BINARY, false)?;
+    Ok(if s.is_empty() { Value::NIL } else { s.value() })
 }
 
 /// A length argument: negative ones are errors.
@@ -294,7 +288,7 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
     let buffer = args.opt(1);
     let Some(count) = args.non_nil(0) else {
-        data::reader(cx, io)?;
+        data::readable(cx, io)?;
         check_buffer(cx, buffer)?;
         let s = locking(cx, buffer, |cx| rest(cx, io))?;
         let s = converted(cx, io, s)?;
@@ -422,7 +416,7 @@ pub fn pread(cx: &mut Cx, args: Args) -> R {
     let count = count as usize;
     let offset = convert::to_i64(cx, args.at(1))?;
     check_buffer(cx, args.opt(2))?;
-    data::reader(cx, args.me())?;
+    data::readable(cx, args.me())?;
     let fd = data::fd_of(cx, args.me())?;
     if count == 0 {
         return untouched(cx, args.opt(2));
@@ -478,7 +472,7 @@ pub fn readbyte(cx: &mut Cx, args: Args) -> R {
 
 /// One character, or nil at the end.
 pub fn char_of(cx: &mut Cx, io: Value) -> R {
-    let data = data::reader(cx, io)?;
+    let data = data::text_reader(cx, io)?;
     if data.waiting().is_empty() && !data::fill(cx, io)? {
         return Ok(Value::NIL);
     }
@@ -529,7 +523,7 @@ pub fn readchar(cx: &mut Cx, args: Args) -> R {
 /// `ungetc(character) → nil`: pushes back a String, or the character of a code point, to be read next; nil pushes back
 /// nothing.
 pub fn ungetc(cx: &mut Cx, args: Args) -> R {
-    data::reader(cx, args.me())?;
+    data::text_reader(cx, args.me())?;
     let v = args.at(0);
     let s = if convert::is_integer(v) {
         let encoding = encoding_of(cx, args.me())?;
@@ -581,7 +575,7 @@ pub fn ungetbyte(cx: &mut Cx, args: Args) -> R {
 /// `eof? → true or false`: whether nothing is left to read; waits for data if necessary. IOError unless it is open for
 /// reading. Alias: `eof`.
 pub fn is_eof(cx: &mut Cx, args: Args) -> R {
-    let data = data::reader(cx, args.me())?;
+    let data = data::readable(cx, args.me())?;
     if !data.waiting().is_empty() {
         return Ok(Value::FALSE);
     }

@@ -1,7 +1,7 @@
 //! raise, catch and throw, exit: non-local exits.
 
-use abi::{FrameFlags, Type, Value};
-use object::{Known, Sym, cell, class, hash::HashRef, method_entry, shape::ivars, symbol};
+use abi::{FrameFlags, Value};
+use object::{Known, Sym, class, hash::HashRef, method_entry, shape::ivars, symbol};
 use runtime::{
     Args, Cx, R, Unwind,
     call::{self, block},
@@ -59,11 +59,13 @@ pub fn exception_of(cx: &mut Cx, args: Args) -> R {
 }
 
 fn make_exception(cx: &mut Cx, first: Value, message: Option<Value>, trace: Option<Value>) -> R {
-    if message.is_none() && cell::is(first, Type::String) {
+    if message.is_none()
+        && let Some(text) = convert::try_str(cx, first)?
+    {
         // As in CRuby, a redefined `new` is not called.
         let class = cx.error_class(ErrorClass::RuntimeError);
         let exception = error::new_exception(cx, class, Value::NIL);
-        call::send(cx, exception, sym::INITIALIZE, &[first])?;
+        call::send(cx, exception, sym::INITIALIZE, &[text.value()])?;
         return Ok(exception);
     }
     let Some(made) = call::send_if_responds(cx, first, sym::EXCEPTION, message.as_slice())? else {

@@ -67,8 +67,9 @@ fn divided(cx: &mut Cx, v: Value) -> R<f64> {
     Ok(whole as f64 + convert::to_f64(cx, rest)?)
 }
 
-/// A duration from a number of seconds.
-pub fn duration(cx: &mut Cx, v: Value) -> R<Duration> {
+/// A number of seconds to wait, of a number or an object that can be divided (`divmod`). ArgumentError for a negative
+/// one, RangeError for one that is no time.
+pub fn interval(cx: &mut Cx, v: Value) -> R<f64> {
     let seconds = match class::is_known(cx, v, Known::Numeric) {
         true => convert::to_f64(cx, v)?,
         false => divided(cx, v)?,
@@ -76,8 +77,17 @@ pub fn duration(cx: &mut Cx, v: Value) -> R<Duration> {
     if seconds < 0.0 {
         return Err(cx.argument_error("time interval must not be negative"));
     }
-    if seconds.is_nan() {
-        return Err(cx.raise(error::ErrorClass::FloatDomainError, "NaN"));
+    if seconds.is_nan() || seconds >= i64::MAX as f64 {
+        if object::float::get(v).is_none() {
+            return Err(cx.range_error("bignum too big to convert into 'long'"));
+        }
+        let shown = if seconds.is_infinite() { "Inf".to_string() } else { format!("{seconds:.6}") };
+        return Err(cx.range_error(&format!("{shown} out of Time range")));
     }
-    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+    Ok(seconds)
+}
+
+/// A duration from a number of seconds.
+pub fn duration(cx: &mut Cx, v: Value) -> R<Duration> {
+    Ok(Duration::try_from_secs_f64(interval(cx, v)?).unwrap_or(Duration::MAX))
 }

@@ -15,14 +15,19 @@ pub fn equal(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.me() == args.at(0)))
 }
 
+/// Whether `b` is an ancestor of `a`; the refined class is one of a refinement.
+fn inherits(cx: &Cx, a: Value, b: Value) -> bool {
+    if class::flags(a).refinement { ancestors::reported(cx, a).any(|m| m == b) } else { ancestors::inherits(a, b) }
+}
+
 /// true if `a` is below `b`; false if it is above; nil if they are unrelated.
 fn below(cx: &mut Cx, a: Value, b: Value) -> R<Option<bool>> {
     if !class::is_module(b) {
         return Err(cx.type_error("compared with non class/module"));
     }
-    if a == b || ancestors::inherits(a, b) {
+    if a == b || inherits(cx, a, b) {
         Ok(Some(true))
-    } else if ancestors::inherits(b, a) {
+    } else if inherits(cx, b, a) {
         Ok(Some(false))
     } else {
         Ok(None)
@@ -68,7 +73,7 @@ fn check(cx: &mut Cx, args: Args) -> R {
 
 /// `self <=> other → -1, 0, 1 or nil`: -1 if `other` is an ancestor, 1 if the receiver is an ancestor of `other`; nil
 /// for unrelated modules and for anything else.
-pub fn compare(_: &mut Cx, args: Args) -> R {
+pub fn compare(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
         return Ok(Value::fixnum(0));
@@ -76,9 +81,9 @@ pub fn compare(_: &mut Cx, args: Args) -> R {
     if !class::is_module(other) {
         return Ok(Value::NIL);
     }
-    if ancestors::inherits(me, other) {
+    if inherits(cx, me, other) {
         Ok(Value::fixnum(-1))
-    } else if ancestors::inherits(other, me) {
+    } else if inherits(cx, other, me) {
         Ok(Value::fixnum(1))
     } else {
         Ok(Value::NIL)

@@ -106,8 +106,13 @@ pub fn extend_object(cx: &mut Cx, args: Args) -> R {
 /// `ancestors → array`: the module and its included and prepended modules and superclasses, up to BasicObject, in the
 /// order of method lookup.
 pub fn all(cx: &mut Cx, args: Args) -> R {
-    let list = make::array(cx, &[]);
-    let all: Vec<u64> = ancestors::each(args.me()).map(|v| v.0).collect();
+    let (me, list) = (args.me(), make::array(cx, &[]));
+    // Those of a refined class are left out, those of a refined module are not.
+    let alone = class::flags(me).refinement && class::is_class(class::refined(me));
+    let all: Vec<u64> = match alone {
+        true => ancestors::each(me).map(|v| v.0).collect(),
+        false => ancestors::reported(cx, me).map(|v| v.0).collect(),
+    };
     for v in all {
         make::push(cx, list, Value(v));
     }
@@ -118,7 +123,8 @@ pub fn all(cx: &mut Cx, args: Args) -> R {
 pub fn included_modules(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     let me = args.me();
-    let all: Vec<u64> = ancestors::each(me).filter(|v| *v != me && cell::is(*v, Type::Module)).map(|v| v.0).collect();
+    let all: Vec<u64> =
+        ancestors::reported(cx, me).filter(|v| *v != me && cell::is(*v, Type::Module)).map(|v| v.0).collect();
     for v in all {
         make::push(cx, list, Value(v));
     }
@@ -132,6 +138,6 @@ pub fn is_included(cx: &mut Cx, args: Args) -> R {
         let got = error::describe_for_conversion(cx, args.at(0));
         return Err(cx.type_error(&format!("wrong argument type {got} (expected Module)")));
     }
-    let there = args.me() != args.at(0) && ancestors::each(args.me()).any(|m| m == args.at(0));
+    let there = args.me() != args.at(0) && ancestors::reported(cx, args.me()).any(|m| m == args.at(0));
     Ok(Value::bool(there))
 }

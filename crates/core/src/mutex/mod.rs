@@ -8,11 +8,13 @@ use object::{
 use runtime::{
     Args, Cx, Known, Method, R, Value, call,
     concurrency::{FiberState, fiber, parking, scheduler},
-    convert, define,
+    define,
     error::ErrorClass,
     internal, make,
     method_table::InLine,
 };
+
+use crate::kernel::pause;
 
 /// The owner of the Mutex: a fiber, or nil.
 #[derive(Trace)]
@@ -217,13 +219,7 @@ fn owned(cx: &mut Cx, args: Args) -> R {
 pub fn timeout(cx: &mut Cx, v: Option<Value>) -> R<Option<f64>> {
     match v {
         None | Some(Value::NIL) => Ok(None),
-        Some(v) => {
-            let seconds = convert::to_f64(cx, v)?;
-            if seconds < 0.0 {
-                return Err(cx.argument_error("time interval must not be negative"));
-            }
-            Ok(Some(seconds))
-        }
+        Some(v) => pause::interval(cx, v).map(Some),
     }
 }
 

@@ -144,6 +144,8 @@ fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
     } else if cell::header(me).has(proc::FROM_METHOD) {
         let text = "Skipping set of ruby2_keywords flag for proc (proc created from method)";
         warning::warn_here(cx, text)?;
+    } else if cell::header(me).has(proc::FROM_SYMBOL | proc::NATIVE) {
+        warning::warn_here(cx, "Skipping set of ruby2_keywords flag for proc (proc not defined in Ruby)")?;
     } else {
         warning::warn_here(
             cx,

@@ -56,9 +56,9 @@ module Process
 
     # The number of a signal given by number or name; negative for "-TERM", which means the process group.
     def __signal_number(signal)
-      return signal if signal.is_a?(Integer)
-      name = signal.is_a?(Symbol) ? signal.name :
-        (signal.respond_to?(:to_str) ? signal.to_str : raise(ArgumentError, "bad signal type #{signal.class}"))
+      return signal if Primitive.is_integer(signal)
+      name = Primitive.is_symbol(signal) ? signal.name :
+        (String.try_convert(signal) or raise(ArgumentError, "bad signal type #{signal.class}"))
       negative = name.start_with?("-")
       short = name.delete_prefix("-").delete_prefix("SIG")
       number = Signal.list[short]
@@ -255,7 +255,13 @@ module Process
       when Array then IO.__file(*value)
       when Symbol, Integer, IO then __descriptor(value)
       else
-        value.respond_to?(:to_path) ? IO.__file(value.to_path, target == 0 ? "r" : "w") : __descriptor(value)
+        if (stream = IO.try_convert(value))
+          __descriptor(stream)
+        elsif value.respond_to?(:to_path)
+          IO.__file(value.to_path, target == 0 ? "r" : "w")
+        else
+          __descriptor(value)
+        end
       end
     end
   end

@@ -6,8 +6,8 @@ use object::{
     native::{self, NativeData},
 };
 use runtime::{
-    Args, Cx, Known, Method, R, Value, concurrency::parking, convert, define, error::ErrorClass, error::OrRaise, keys,
-    make, method_table::flag, sym,
+    Args, Cx, Known, Method, R, Value, call, concurrency::parking, convert, define, error::ErrorClass, error::OrRaise,
+    keys, make, method_table::flag, sym,
 };
 
 #[derive(Trace)]
@@ -136,7 +136,11 @@ fn timeout(cx: &mut Cx, v: Option<Value>) -> R<Option<f64>> {
     };
     match unfit {
         Some(kind) => Err(cx.type_error(&format!("no implicit conversion to float from {kind}"))),
-        None => convert::to_f64(cx, v).map(Some),
+        None if object::class::is_known(cx, v, Known::Numeric) => convert::to_f64(cx, v).map(Some),
+        None => match call::send_if_responds(cx, v, sym::TO_F, &[])? {
+            Some(seconds) => convert::float_of(cx, v, seconds).map(Some),
+            None => convert::to_f64(cx, v).map(Some),
+        },
     }
 }
 

@@ -183,8 +183,8 @@ class Range
     count = Primitive.to_long(count)
     Primitive.raise(ArgumentError, "negative array size (or size too big)") if count < 0
     list = []
-    return list if count == 0
     each do |x|
+      break if count == 0
       Primitive.array_push(list, x)
       break if Primitive.array_length(list) >= count
     end

@@ -9,7 +9,7 @@ use super::{
     data::{Ancestor, Segment, live_data},
     is_module,
 };
-use crate::{Mem, Sym, cell};
+use crate::{Known, Mem, Sym, cell};
 
 /// All ancestors of a class or module in lookup order, including itself. The list may change during the iteration.
 pub fn each(class: Value) -> impl Iterator<Item = Value> {
@@ -39,6 +39,18 @@ pub fn segment(module: Value) -> impl Iterator<Item = Value> {
     assert!(is_module(module), "{module:?} is no module");
     // SAFETY: it is a module; the reference is not used after this step.
     (0..).map_while(move |i| unsafe { live_data(module) }.segment.get(i).map(|ancestor| ancestor.0))
+}
+
+/// The ancestors that Ruby's methods report: those of [`each`], and for a refinement those of the class that it refines
+/// behind it; of a refined module just itself and BasicObject.
+pub fn reported(cx: &Mem, module: Value) -> impl Iterator<Item = Value> + use<> {
+    let refined = if super::flags(module).refinement { super::refined(module) } else { Value::NIL };
+    let (class, single) = if cell::is(refined, Type::Module) {
+        (Value::NIL, [refined, cx.class(Known::BasicObject)])
+    } else {
+        (refined, [Value::NIL; 2])
+    };
+    each(module).chain(each(class)).chain(single.into_iter().filter(|v| !v.is_nil()))
 }
 
 /// All ancestors in the order of constant lookup: the class itself before prepended modules.

@@ -44,16 +44,14 @@ impl Cx {
     pub fn raise(&mut self, class: ErrorClass, message: &str) -> Unwind {
         let class = self.error_class(class);
         let message = crate::make::described(self, message);
-        let exception = new_exception(self, class, message);
-        raise_exception(self, exception)
+        raise_new(self, class, message)
     }
 
     /// Raises `class` with a message of arbitrary bytes, in the given encoding.
     #[cold]
     pub fn raise_with_string(&mut self, class: ErrorClass, message: Value) -> Unwind {
         let class = self.error_class(class);
-        let exception = new_exception(self, class, message);
-        raise_exception(self, exception)
+        raise_new(self, class, message)
     }
 
     #[cold]
@@ -179,6 +177,22 @@ pub fn new_exception(cx: &mut Cx, class: Value, message: Value) -> Value {
     exception
 }
 
+/// Raises a new exception. While calls are traced, Exception#initialize is called for its events.
+fn raise_new(cx: &mut Cx, class: Value, message: Value) -> Unwind {
+    let exception = new_exception(cx, class, message);
+    if crate::trace::calls_are_traced(cx) {
+        let entry = class::lookup::find_method(cx, class, sym::INITIALIZE);
+        if entry.is_heap()
+            && method_entry::owner(entry) == cx.class(object::Known::Exception)
+            && is_core(entry)
+            && let Err(unwind) = call_while_raising(cx, exception, sym::INITIALIZE, &[message])
+        {
+            return unwind;
+        }
+    }
+    raise_exception(cx, exception)
+}
+
 /// Calls a method of the program.
 fn send(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
     let send = cx.vm().upper.send;
@@ -187,6 +201,13 @@ fn send(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
 
 /// Raises an exception object: adds a backtrace and a cause if it has none.
 pub fn raise_exception(cx: &mut Cx, exception: Value) -> Unwind {
+    // Exception#exception is called for its events.
+    if crate::trace::calls_are_traced(cx)
+        && !is_overridden(cx, exception, sym::EXCEPTION)
+        && let Err(unwind) = call_while_raising(cx, exception, sym::EXCEPTION, &[])
+    {
+        return unwind;
+    }
     match keep_place(cx, exception, 0) {
         Ok(()) => raise_from_place(cx, exception),
         Err(unwind) => unwind,

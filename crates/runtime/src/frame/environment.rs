@@ -1,7 +1,7 @@
 //! Moving variables from frames to the heap: environments, and the Procs that keep them.
 
-use abi::{BlockHandler, Flags, Frame, Scope, Value};
-use object::{Known, Sym, cell, environment, proc};
+use abi::{BlockHandler, Frame, Scope, Value};
+use object::{Known, Sym, environment, proc};
 
 use crate::{Cx, R, RootValue, reflect::block_symbol};
 
@@ -19,7 +19,7 @@ pub fn to_proc(cx: &mut Cx, block: BlockHandler) -> R {
     Ok(proc::new(cx, class, environment, body, me, 0))
 }
 
-/// `:name.to_proc` and the Proc of `&:name`: a frozen lambda that sends `name` to its first argument. A symbol of code
+/// `:name.to_proc` and the Proc of `&:name`: a lambda that sends `name` to its first argument. A symbol of code
 /// has one for all.
 pub fn symbol_proc(cx: &mut Cx, symbol: Value) -> R {
     if let Some(known) = cx.vm().symbol_procs.get(&Sym::of(symbol)) {
@@ -27,7 +27,6 @@ pub fn symbol_proc(cx: &mut Cx, symbol: Value) -> R {
     }
     let class = cx.class(Known::Proc);
     let made = proc::new(cx, class, Value::NIL, symbol, Value::NIL, proc::LAMBDA | proc::FROM_SYMBOL);
-    cell::set_header(made, cell::header(made).with(Flags::FROZEN));
     if symbol.is_static_symbol() {
         let procs = &mut cx.vm_mut().symbol_procs;
         if procs.try_reserve(1).is_ok() {

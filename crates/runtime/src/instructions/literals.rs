@@ -5,7 +5,7 @@ use crate::{
     call::{self, Window},
     code::code,
     convert,
-    error::OrRaise,
+    error::{self, OrRaise},
     keys, make, special, sym,
 };
 use abi::{Type, Value};
@@ -127,7 +127,12 @@ pub fn new_hash(cx: &mut Cx, pairs: &[Value]) -> R {
     Ok(keys::raise(cx, made)?.value())
 }
 
+/// Adds the entries of `from`; TypeError unless it is a Hash, as for `super` after an assignment to `**rest`.
 pub fn hash_merge(cx: &mut Cx, into: Value, from: Value) -> R<()> {
+    if HashRef::from_value(from).is_none() {
+        let got = error::describe_for_conversion(cx, from);
+        return Err(cx.type_error(&format!("wrong argument type {got} (expected Hash)")));
+    }
     let merged = HashRef::of(into).merge(cx, HashRef::of(from));
     keys::raise(cx, merged)
 }
