@@ -36,6 +36,9 @@ impl Snapshot {
     }
 }
 
+/// The number of objects that a snapshot finds in one walk.
+const WALKED_ONCE: usize = 512;
+
 impl Mutator {
     /// Calls `f` with every object cell, including dead ones that no collection has found yet. `f` must not allocate.
     pub fn each_object(&mut self, f: &mut dyn FnMut(Value)) {
@@ -61,7 +64,7 @@ impl Mutator {
         }
     }
 
-    fn each_cell(&mut self, kind: Kind, f: &mut dyn FnMut(usize, usize)) {
+    fn each_cell(&mut self, kind: Kind, f: &mut impl FnMut(usize, usize)) {
         self.retire_all();
         let state = self.state();
         let current = state.current_table();
@@ -74,18 +77,39 @@ impl Mutator {
 
     /// All objects that `wanted` accepts. For walks that run Ruby.
     pub fn snapshot_objects(&mut self, wanted: &mut dyn FnMut(Value) -> bool) -> Result<Snapshot, OutOfMemory> {
+        // The native stack keeps the first ones alive; most walks look for few objects and need no second walk.
+        let mut first = [Value::NIL; WALKED_ONCE];
         let mut room = 0;
-        self.each_object(&mut |value| room += wanted(value) as usize);
+        self.each_cell(Kind::Objects, &mut |address, _| {
+            let value = Value(address as u64);
+            if wanted(value) {
+                if let Some(place) = first.get_mut(room) {
+                    *place = value;
+                }
+                room += 1;
+            }
+        });
         // This may collect, which only reduces the number of objects: buffers are not objects.
         let buffer = self.allocate_buffer(room.max(1) * 8, BufferKind::Values)?;
+        // The compiler cannot know that a collection reads them.
+        let first = std::hint::black_box(&first);
         let mut filled = 0;
-        self.each_object(&mut |value| {
-            if filled < room && wanted(value) {
+        let mut add = |value: Value| {
+            if filled < room {
                 // SAFETY: the buffer has `room` words.
                 unsafe { *buffer.words().add(filled) = value };
                 filled += 1;
             }
-        });
+        };
+        match first.get(..room) {
+            Some(all) => all.iter().for_each(|value| add(*value)),
+            None => self.each_cell(Kind::Objects, &mut |address, _| {
+                let value = Value(address as u64);
+                if wanted(value) {
+                    add(value);
+                }
+            }),
+        }
         self.remember_buffer(buffer, 0..filled * 8);
         Ok(Snapshot { buffer, count: filled })
     }
@@ -209,7 +233,7 @@ impl Heap {
 }
 
 /// Calls `f` with the address of each live cell of the block.
-pub(crate) fn each_live(block: &Block, current: Table, f: &mut dyn FnMut(usize)) {
+pub(crate) fn each_live(block: &Block, current: Table, f: &mut impl FnMut(usize)) {
     for word in 0..block.words() {
         // SAFETY: the block's own words.
         let mut live = unsafe { *block.bits(current).add(word) | *block.bits(Table::YOUNG).add(word) };

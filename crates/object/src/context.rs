@@ -65,6 +65,18 @@ impl Mem {
         unsafe { &mut *self.world }
     }
 
+    /// All objects that `wanted` accepts by their class and their own data. For walks that run Ruby.
+    pub fn snapshot_by_class(
+        &mut self,
+        wanted: &mut dyn FnMut(&World, Value) -> bool,
+    ) -> Result<heap::Snapshot, heap::OutOfMemory> {
+        let world = self.world;
+        self.mutator.snapshot_objects(&mut |value| {
+            // SAFETY: `new`'s contract; the mutator has no reference to the world, and no other code runs in the walk.
+            wanted(unsafe { &*world }, value)
+        })
+    }
+
     /// Visits the references of a native box that has no cell yet, and drops weak references. For the roots.
     pub fn trace_pending(&mut self, marker: &mut heap::Marker) {
         let world = self.world_mut();

@@ -204,7 +204,7 @@ impl Program {
         if start <= end
             && let Some((text, linear)) = self.ready_automaton(&haystack)
         {
-            let turn = self.turn(&self.trial, Some(text), length);
+            let turn = self.turn(linear, &self.trial, Some(text), length);
             if turn == Turn::Automaton {
                 let found = linear.search(haystack.bytes, start, end, captures, limits)?;
                 return limits.check().map(|()| found);
@@ -224,7 +224,10 @@ impl Program {
             Some((linear, turn)) => (Some(linear), turn),
             None => {
                 let linear = if start <= end { self.prone_linear(&view, haystack, length) } else { None };
-                let turn = linear.map_or(Turn::Backtracking, |_| self.turn(&self.trial, view.text, length));
+                let turn = match linear {
+                    Some(linear) => self.turn(linear, &self.trial, view.text, length),
+                    None => Turn::Backtracking,
+                };
                 (linear, turn)
             }
         };
@@ -240,10 +243,19 @@ impl Program {
     }
 
     /// The engine for a search, if an automaton is available.
-    fn turn(&self, trial: &Trial, text: Option<Text>, length: usize) -> Turn {
+    fn turn(&self, linear: &Linear, trial: &Trial, text: Option<Text>, length: usize) -> Turn {
         let is_slow = text.is_some_and(|text| self.slow[text as usize].load(Ordering::Relaxed));
-        // Without groups the automaton is faster, except in the shortest searches.
-        if is_slow || length >= LONG_SEARCH || self.group_count() == 0 { Turn::Automaton } else { trial.turn() }
+        let is_long = length >= LONG_SEARCH;
+        // Without groups an automaton is faster, except in the shortest searches.
+        let is_faster =
+            if linear.is_fast() { is_long || self.group_count() == 0 } else { is_long && self.has_repetition };
+        if is_slow || is_faster {
+            Turn::Automaton
+        } else if is_long {
+            Turn::Backtracking
+        } else {
+            trial.turn()
+        }
     }
 
     fn search_linear(
@@ -294,6 +306,7 @@ impl Program {
         }
         if let Some(text) = self.text_of(&haystack)
             && let Some(linear) = self.usable_linear(text, haystack, false, haystack.bytes.len() - start)
+            && linear.is_fast()
         {
             let found = linear.is_match(haystack.bytes, start, limits)?;
             return limits.check().map(|()| found);
@@ -320,7 +333,7 @@ impl Program {
             if linear.excludes(haystack.bytes, at) {
                 return limits.check().map(|()| false);
             }
-            turn = self.turn(&self.trial_here, Some(text), 0);
+            turn = self.turn(linear, &self.trial_here, Some(text), 0);
             let started = (turn == Turn::TimedAutomaton).then(Instant::now);
             if matches!(turn, Turn::Automaton | Turn::TimedAutomaton) {
                 let found = linear.match_at(haystack.bytes, at, captures, limits)?;
@@ -334,6 +347,7 @@ impl Program {
         let view = self.view(haystack)?;
         if turn == Turn::Automaton
             && let Some(linear) = self.prone_linear(&view, haystack, 0)
+            && (linear.is_fast() || self.turn(linear, &self.trial_here, view.text, 0) == Turn::Automaton)
         {
             limits.check()?;
             if !linear.match_at(haystack.bytes, at, captures, limits)? {
@@ -422,12 +436,12 @@ impl Program {
         self.usable_linear(view.text?, haystack, true, length)
     }
 
-    /// The automaton, if it has been compiled and finds the groups too.
+    /// The automaton or memoizing matcher, if it has been compiled and finds the groups too.
     #[inline]
     fn ready_automaton(&self, haystack: &Haystack) -> Option<(Text, &Linear)> {
         let text = self.text_of(haystack)?;
         let linear = self.linear[text as usize].get()?.as_deref()?;
-        (linear.is_fast() && linear.exact_groups && linear.is_for(haystack.bytes)).then_some((text, linear))
+        (linear.exact_groups && linear.is_for(haystack.bytes)).then_some((text, linear))
     }
 
     fn usable_linear(&self, text: Text, haystack: Haystack, groups: bool, length: usize) -> Option<&Linear> {
@@ -439,7 +453,7 @@ impl Program {
             None => None,
         }?;
         // If Oniguruma has to find the groups anyway, running the automaton first pays only for slow searches.
-        let worth = linear.is_fast() && (linear.exact_groups || !groups)
+        let worth = (linear.exact_groups || linear.is_fast() && !groups)
             || is_long
             || self.slow[text as usize].load(Ordering::Relaxed);
         (worth && linear.is_for(haystack.bytes)).then_some(linear)

@@ -177,19 +177,20 @@ pub fn give_back_input(cx: &mut Cx, bytes: &[u8]) {
 /// Writes the buffered bytes of all streams: the standard ones, and files that were not closed.
 pub fn flush_all(cx: &mut Cx) {
     let class = cx.class(Known::Io);
-    let streams = if data::was_written_to() {
-        crate::object_space::collect(cx, Some(class))
-    } else {
-        let standard = [cx.root(runtime::Root::Stdout), cx.root(runtime::Root::Stderr)];
-        runtime::make::array(cx, &standard)
-    };
-    let mut at = 0;
-    while let Some(stream) = object::array::Arr::of(streams).get(at) {
-        at += 1;
-        let is_open = native::get::<IoData>(&stream).is_some_and(|data| data.initialized && data.fd.is_some());
-        if is_open && let Err(unwind) = data::flush(cx, stream) {
-            let _ = cx.take_exception(unwind);
-        }
+    if data::was_written_to()
+        && let Ok(streams) = crate::object_space::instances(cx, Some(class))
+    {
+        streams.iter().for_each(|stream| flush_open(cx, stream));
+        return;
+    }
+    flush_open(cx, cx.root(runtime::Root::Stdout));
+    flush_open(cx, cx.root(runtime::Root::Stderr));
+}
+
+fn flush_open(cx: &mut Cx, stream: Value) {
+    let is_open = native::get::<IoData>(&stream).is_some_and(|data| data.initialized && data.fd.is_some());
+    if is_open && let Err(unwind) = data::flush(cx, stream) {
+        let _ = cx.take_exception(unwind);
     }
 }
 

@@ -5,6 +5,7 @@ mod weak_key_map;
 mod weak_map;
 
 use abi::Type;
+use heap::Snapshot;
 use object::{cell, class, hash::HashRef, symbol::table::intern_text};
 use runtime::{Args, Cx, Known, Method, R, Value, call, concurrency::sharing, convert, define, keys, make};
 
@@ -88,22 +89,19 @@ pub fn is_visible(v: Value) -> bool {
     )
 }
 
-/// An Array of all visible objects that are instances of `module` (undef: of any).
-pub(crate) fn collect(cx: &mut Cx, module: Option<Value>) -> Value {
-    let found = make::array(cx, &[]);
-    let snapshot = cx.snapshot_objects(&mut |v| is_visible(v));
-    let Ok(snapshot) = snapshot else { return found };
-    for v in snapshot.iter() {
-        let hidden_singleton = class::is_class(v) && class::flags(v).singleton;
-        let wanted = match module {
-            None => !hidden_singleton,
-            Some(m) => class::is_a(cx, v, m) && (!hidden_singleton || class::flags(m).singleton),
+/// All visible objects that are instances of `module` (`None`: of any).
+pub(crate) fn instances(cx: &mut Cx, module: Option<Value>) -> R<Snapshot> {
+    let snapshot = cx.snapshot_by_class(&mut |world, v| {
+        let is_wanted = || {
+            let hidden_singleton = class::is_class(v) && class::flags(v).singleton;
+            match module {
+                None => !hidden_singleton,
+                Some(m) => class::is_object_a(world, v, m) && (!hidden_singleton || class::flags(m).singleton),
+            }
         };
-        if wanted && v != found {
-            make::push(cx, found, v);
-        }
-    }
-    found
+        is_visible(v) && is_wanted()
+    });
+    snapshot.map_err(|_| cx.no_memory())
 }
 
 /// `ObjectSpace.each_object(module = nil) { |object| } → integer`: yields all live objects, or those of a class or
@@ -126,11 +124,9 @@ fn each_object(cx: &mut Cx, args: Args) -> R {
     {
         return Err(cx.type_error("class or module required"));
     }
-    let found = object::array::Arr::of(collect(cx, module));
-    let mut i = 0;
+    let found = instances(cx, module)?;
     let mut yielded = 0;
-    while let Some(v) = found.get(i) {
-        i += 1;
+    for v in found.iter() {
         // Objects of the main Ractor are not visible to others.
         if !cx.isolated || sharing::is_shareable(cx, v) {
             call::yield_one(cx, block, v)?;

@@ -95,6 +95,12 @@ pub fn is_a(cx: &Mem, v: Value, module: Value) -> bool {
     class == module || cx.world().recent_kinds.inherits(class, module)
 }
 
+/// [`is_a`] for an object of the heap, in a walk over all objects.
+pub fn is_object_a(world: &crate::context::World, object: Value, module: Value) -> bool {
+    let class = world.shapes.class(cell::header(object).shape());
+    class == module || world.recent_kinds.inherits(class, module)
+}
+
 /// Whether `v` is an instance of a known class or of a subclass.
 pub fn is_known(cx: &Mem, v: Value, known: Known) -> bool {
     is_a(cx, v, cx.class(known))

@@ -270,6 +270,19 @@ impl Node {
         }
     }
 
+    /// The relaxed content of a positive look-ahead with which every match begins.
+    pub fn looks_ahead_for(&self) -> Option<Node> {
+        match self {
+            Node::Look { behind: false, negated: false, node } => Some(node.relaxed()),
+            Node::Capture { node, .. } | Node::Atomic(node) => node.looks_ahead_for(),
+            Node::Concat(nodes) => {
+                let decides = |node: &&Node| node.fixed_length() != Some(0) || node.looks_ahead_for().is_some();
+                nodes.iter().find(decides)?.looks_ahead_for()
+            }
+            _ => None,
+        }
+    }
+
     pub fn has_capture(&self) -> bool {
         match self {
             Node::Capture { .. } => true,

@@ -89,7 +89,9 @@ impl Linear {
             if text == Text::Bytes || text == Text::Utf8 && folds_several_letters(&node) {
                 return None;
             }
-            let start = lower(&node.relaxed(), text).map(|relaxed| Start::of_any(&relaxed.hir));
+            let starts = [Some(node.relaxed()), node.looks_ahead_for()];
+            let starts = starts.into_iter().flatten().filter_map(|node| lower(&node, text));
+            let start = starts.map(|lowered| Start::of_any(&lowered.hir)).max_by_key(Start::selectiveness);
             let matcher = Matcher::Memo(Program::compile(&node, text, groups, start)?);
             return Some(Linear { matcher, groups, exact_groups: true, depends_on_final_newline: false });
         };
@@ -119,7 +121,7 @@ impl Linear {
         matches!(&self.matcher, Matcher::Automaton(automaton) if automaton.start.excludes(haystack, at))
     }
 
-    /// Whether it is faster than Oniguruma in a search that backtracks little.
+    /// Whether it is always faster than Oniguruma in a search that backtracks little.
     pub fn is_fast(&self) -> bool {
         matches!(self.matcher, Matcher::Automaton(_))
     }

@@ -61,6 +61,16 @@ impl Start {
         matches!(self.strategy, Strategy::Nowhere)
     }
 
+    /// The larger, the fewer places are found.
+    pub fn selectiveness(&self) -> u32 {
+        match &self.strategy {
+            Strategy::Anywhere => 0,
+            Strategy::Bytes(_) => 1,
+            Strategy::Literals(_) => 2,
+            Strategy::Nowhere => 3,
+        }
+    }
+
     pub fn is_known(&self) -> bool {
         match &self.strategy {
             Strategy::Anywhere => false,

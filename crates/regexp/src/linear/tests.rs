@@ -120,6 +120,22 @@ fn both_engines_find_the_same_in_binary_text() {
     assert!(compared > 20_000 && taken > 3_000, "{compared} comparisons, {taken} patterns");
 }
 
+#[test]
+fn long_searches_continue_with_a_memo() {
+    let text = "a".repeat(60) + "b";
+    let spans = |pattern: &str, groups: usize| {
+        let linear = Linear::compile(pattern.as_bytes(), Options::default(), Text::Ascii, groups).unwrap();
+        assert!(!linear.is_fast());
+        let mut found = Captures::new();
+        let is_found = linear.search(text.as_bytes(), 0, text.len(), &mut found, Limits::default()).unwrap();
+        is_found.then(|| found.spans.to_vec())
+    };
+    // Without a memo each of these would take 2 to the power of 60 steps.
+    assert_eq!(spans("(?!x)(?:a|a)*c", 0), None);
+    assert_eq!(spans("(?!x)((?:a|a)*)c|(b)", 2), Some(vec![(60, 61), (-1, -1), (60, 61)]));
+    assert_eq!(spans("(?=(?:a|a)*b)(?:(?:a|a)*c|(?<=aa)(a))", 1), Some(vec![(2, 3), (2, 3)]));
+}
+
 /// Both engines find the same match at or after `start`, and the same at `start`.
 fn check(engine: &Engine, linear: &Linear, haystack: &[u8], start: usize, call: &str) {
     let (mut expected, mut found) = (Captures::new(), Captures::new());

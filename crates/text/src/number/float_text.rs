@@ -62,10 +62,7 @@ fn short(value: f64) -> Option<Shortest> {
     if !(1e-3..1e12).contains(&value) {
         return None;
     }
-    let mut rest = (value * 1e3 + 0.5) as u64;
-    if rest as f64 / 1e3 != value {
-        return None;
-    }
+    let mut rest = thousandths(value)?;
     let mut point = DIGITS as i32 - 3;
     let mut length = DIGITS;
     // Zeros at the end are no digits of the text.
@@ -83,12 +80,54 @@ fn short(value: f64) -> Option<Shortest> {
     Some(Shortest { bytes, length: count as u8, point })
 }
 
+/// The number of thousandths, at least one, if the shortest digits of a number below 1e12 have at most three behind the
+/// point.
+#[inline]
+fn thousandths(value: f64) -> Option<u64> {
+    let scaled = value * 1e3;
+    let count = (scaled + 0.5) as u64;
+    // For most other numbers this tells it without a division.
+    let is_near = (scaled - count as f64).abs() <= scaled * (2.0 * f64::EPSILON);
+    (is_near && count > 0 && count as f64 / 1e3 == value).then_some(count)
+}
+
+/// Calls `put` with a number of thousandths below 1e15 as a decimal.
+#[inline]
+fn put_thousandths(is_negative: bool, thousandths: u64, put: impl FnOnce(&[u8])) {
+    let mut bytes = [0; MOST_DIGITS];
+    let (mut whole, fraction) = (thousandths / 1000, thousandths % 1000);
+    // The text ends behind the third place of the fraction, or before zeros there.
+    let point = MOST_DIGITS - 4;
+    bytes[point] = b'.';
+    for (place, divisor) in [100, 10, 1].into_iter().enumerate() {
+        bytes[point + 1 + place] = b'0' + (fraction / divisor % 10) as u8;
+    }
+    let places = if fraction % 100 == 0 { 1 } else { 3 - usize::from(fraction % 10 == 0) };
+    let mut at = point;
+    while whole >= 10 {
+        at -= 1;
+        bytes[at] = b'0' + (whole % 10) as u8;
+        whole /= 10;
+    }
+    at -= 1;
+    bytes[at] = b'0' + whole as u8;
+    if is_negative {
+        at -= 1;
+        bytes[at] = b'-';
+    }
+    put(&bytes[at..point + 1 + places]);
+}
+
 /// Calls `put` with the shortest digits, sign and point, if that needs no exponent: for numbers of a middling size.
 /// False for others.
 #[inline]
 pub fn positional(value: f64, put: impl FnOnce(&[u8])) -> bool {
     if !(1e-5..1e10).contains(&value.abs()) {
         return false;
+    }
+    if let Some(thousandths) = thousandths(value.abs()) {
+        put_thousandths(value < 0.0, thousandths, put);
+        return true;
     }
     let mut buffer = zmij::Buffer::new();
     let text = buffer.format_finite(value).as_bytes();
@@ -167,6 +206,28 @@ mod tests {
             assert_eq!(shortest(value).digits(), expected, "{value}");
             assert_eq!(float_to_s(value).parse(), Ok(value));
         }
+    }
+
+    #[test]
+    fn positional_numbers_follow_to_s() {
+        let shown = |value: f64| {
+            let mut shown = None;
+            positional(value, |text| shown = Some(String::from_utf8(text.to_vec()).unwrap()));
+            shown
+        };
+        let mut state = 5u64;
+        for _ in 0..20_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (number, places) = (state >> 14, (state >> 8) % 6);
+            let value = (number % 10u64.pow((state % 10) as u32 + 1)) as f64 / 10f64.powi(places as i32);
+            let values = [value, -value, f64::from_bits(value.to_bits() + 1), value + 0.1, number as f64 / 1e13];
+            for value in values.into_iter().filter(|value| (1e-4..1e10).contains(&value.abs())) {
+                assert_eq!(shown(value), Some(float_to_s(value)));
+            }
+        }
+        let texts = [0.001, -0.25, 1.5, 100.0, 123.456, 9_999_999_999.0, 1e10, 1e-9, 1e-4].map(shown);
+        let expected = ["0.001", "-0.25", "1.5", "100.0", "123.456", "9999999999.0", "", "", "0.0001"];
+        assert_eq!(texts.map(Option::unwrap_or_default), expected);
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub(in super::super) struct Program {
     /// The number of choices.
     pub(super) choices: usize,
     pub(super) groups: usize,
+    /// Whether a repetition without an upper bound may match the empty text: only a memo ends it then.
+    pub(super) needs_memo: bool,
     /// Where a match may begin, if that is known.
     pub(super) start: Option<Start>,
 }
@@ -24,11 +26,13 @@ pub(in super::super) struct Program {
 pub(super) enum Step {
     /// One character of the class.
     Class(usize),
-    /// Continues at the first, and at the second if that fails.
+    /// Continues at the first, and at the second if that fails. With `many`, the next step is a class that is repeated
+    /// greedily and without an upper bound.
     Choice {
         first: usize,
         second: usize,
         number: usize,
+        many: Option<usize>,
     },
     Jump(usize),
     /// Stores the position in a slot; slot 0 is the start of the match.
@@ -77,7 +81,7 @@ impl Class {
 impl Program {
     /// `None` if the result could differ from Oniguruma's.
     pub fn compile(node: &Node, text: Text, groups: usize, start: Option<Start>) -> Option<Program> {
-        let program = Program { steps: Vec::new(), classes: Vec::new(), choices: 0, groups, start };
+        let program = Program { steps: Vec::new(), classes: Vec::new(), choices: 0, groups, needs_memo: false, start };
         let mut compiler = Compiler { program, lowering: Lowering::new(text), looks: 0 };
         compiler.node(node)?;
         compiler.emit(Step::Accept)?;
@@ -106,7 +110,7 @@ impl Compiler {
     fn choice(&mut self, first: usize, second: usize) -> Option<usize> {
         let number = self.program.choices;
         self.program.choices += 1;
-        self.emit(Step::Choice { first, second, number })
+        self.emit(Step::Choice { first, second, number, many: None })
     }
 
     fn class(&mut self, class: &ClassUnicode) -> usize {
@@ -225,10 +229,18 @@ impl Compiler {
     fn repetition(&mut self, node: &Node, min: u32, max: Option<u32>, greedy: bool) -> Option<()> {
         (0..min).try_for_each(|_| self.node(node))?;
         let Some(max) = max else {
+            self.program.needs_memo |= node.min_length() == 0;
             let again = self.choice(0, 0)?;
             self.node(node)?;
             self.emit(Step::Jump(again))?;
             self.set_choice(Some(again), greedy);
+            let repeated = match self.program.steps[again + 1] {
+                Step::Class(class) if greedy && self.here() == again + 3 => Some(class),
+                _ => None,
+            };
+            if let Step::Choice { many, .. } = &mut self.program.steps[again] {
+                *many = repeated;
+            }
             return Some(());
         };
         let mut choices = Vec::new();

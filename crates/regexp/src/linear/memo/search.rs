@@ -1,5 +1,6 @@
 //! Running a program over a haystack.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use memory::Grow;
@@ -15,6 +16,31 @@ use crate::program::Limits;
 const CHECKED_STEPS: u32 = 1 << 14;
 /// The maximum size of the memo table in bits; above it, a search uses Oniguruma.
 const MOST_BITS: usize = 1 << 31;
+/// The number of steps without a memo: most searches are short, and recording choices takes longer than their steps.
+const PLAIN_STEPS: u32 = 1 << 12;
+/// Longer lists are not kept for the next search.
+const MOST_KEPT: usize = 1 << 10;
+
+thread_local! {
+    /// The lists of the last search, whose memory the next one uses.
+    static LISTS: Cell<Lists> = const { Cell::new(Lists { retreats: Vec::new(), slots: Vec::new() }) };
+}
+
+/// The lists of a search.
+#[derive(Default)]
+struct Lists {
+    /// What the current path can go back to. A part that is entered separately begins above what was there.
+    retreats: Vec<Retreat>,
+    /// The starts and ends of groups.
+    slots: Vec<Option<usize>>,
+}
+
+/// Why a search ended early.
+enum Stop {
+    Error(MatchError),
+    /// It took many steps without a memo.
+    Long,
+}
 
 /// The state of one search.
 struct Search<'s> {
@@ -27,6 +53,7 @@ struct Search<'s> {
     base: usize,
     limits: Limits<'s>,
     steps: u32,
+    lists: Lists,
     /// One bit per position and choice: whether the choice was tried there. A choice that was tried has failed, unless
     /// `ends` has its end position. As long as what was tried: a search that ends soon costs little in a long haystack.
     seen: Vec<u64>,
@@ -34,14 +61,25 @@ struct Search<'s> {
     seen_before: HashSet<(usize, usize)>,
     /// The end positions of choices that were part of a match of a look-around or an atomic group.
     ends: HashMap<(usize, usize), usize>,
-    /// The starts and ends of groups; `None` in a part that is entered separately.
-    slots: Vec<Option<usize>>,
 }
 
 /// The alternatives to try when the current path fails.
 enum Retreat {
-    Go { step: usize, at: usize, path: usize },
-    Restore { slot: usize, to: Option<usize> },
+    Go {
+        step: usize,
+        at: usize,
+        path: usize,
+    },
+    Restore {
+        slot: usize,
+        to: Option<usize>,
+    },
+    /// A repeated class ended at `at`; it may end at each character from `from` on.
+    Shrink {
+        step: usize,
+        from: usize,
+        at: usize,
+    },
 }
 
 impl Program {
@@ -63,8 +101,13 @@ impl Program {
             Some(places) if !anchored => places.find(&Input::new(haystack).range(at..)),
             _ => Some(at),
         };
-        let last = if anchored { start } else { end };
-        let Some(mut at) = first(start) else { return Ok(false) };
+        let last = match self.steps.iter().find(|step| !matches!(step, Step::Save(_))) {
+            _ if anchored => start,
+            Some(Step::Assert(Anchor::SearchStart, _)) => start,
+            Some(Step::Assert(Anchor::TextStart, _)) => 0,
+            _ => end,
+        };
+        let Some(at) = first(start) else { return Ok(false) };
         let mut search = Search {
             program: self,
             haystack,
@@ -72,30 +115,24 @@ impl Program {
             base: at,
             limits,
             steps: 0,
+            lists: LISTS.take(),
             seen: Vec::new(),
             seen_before: HashSet::new(),
             ends: HashMap::new(),
-            slots: memory::filled(None, (self.groups + 1) * 2),
         };
-        while at <= last {
-            search.slots.fill(None);
-            search.slots[0] = Some(at);
-            if let Some(found) = search.run(0, at, true)? {
-                search.slots[1] = Some(found);
-                let slots = &search.slots;
-                captures.fill(self.groups + 1, |group| Some((slots[group * 2]?, slots[group * 2 + 1]?)));
-                return Ok(true);
-            }
-            let next = at + letter_at(haystack, at).map_or(1, char::len_utf8);
-            if next > haystack.len() {
-                break;
-            }
-            match first(next) {
-                Some(place) => at = place,
-                None => break,
-            }
+        search.lists.slots.set_length((self.groups + 1) * 2, None);
+        let found = search.first_match(at, last, first);
+        if let Ok(Some(end)) = found {
+            let slots = &mut search.lists.slots;
+            slots[1] = Some(end);
+            captures.fill(self.groups + 1, |group| Some((slots[group * 2]?, slots[group * 2 + 1]?)));
         }
-        Ok(false)
+        let mut lists = search.lists;
+        if lists.retreats.capacity() <= MOST_KEPT && lists.slots.capacity() <= MOST_KEPT {
+            lists.retreats.clear();
+            LISTS.set(lists);
+        }
+        found.map(|end| end.is_some())
     }
 }
 
@@ -122,22 +159,64 @@ fn letter_before(haystack: &[u8], at: usize) -> Option<(usize, char)> {
 }
 
 impl Search<'_> {
-    /// Runs from `step` to its `Accept`; returns the end position.
-    fn run(&mut self, step: usize, at: usize, outermost: bool) -> Result<Option<usize>, MatchError> {
-        let mut retreats: Vec<Retreat> = Vec::new();
+    /// The end of the first match that starts from `at` to `last`. `first` finds the places where one may begin.
+    fn first_match(
+        &mut self,
+        mut at: usize,
+        last: usize,
+        first: impl Fn(usize) -> Option<usize>,
+    ) -> Result<Option<usize>, MatchError> {
+        let mut has_memo = self.program.needs_memo;
+        while at <= last {
+            let found = if has_memo { self.match_at::<true>(at) } else { self.match_at::<false>(at) };
+            match found {
+                Ok(None) => {}
+                Ok(found) => return Ok(found),
+                Err(Stop::Error(error)) => return Err(error),
+                Err(Stop::Long) => {
+                    (has_memo, self.base, self.steps) = (true, at, 0);
+                    continue;
+                }
+            }
+            let next = at + letter_at(self.haystack, at).map_or(1, char::len_utf8);
+            if next > last {
+                break;
+            }
+            match first(next) {
+                Some(place) => at = place,
+                None => break,
+            }
+        }
+        Ok(None)
+    }
+
+    fn match_at<const MEMO: bool>(&mut self, at: usize) -> Result<Option<usize>, Stop> {
+        self.lists.retreats.clear();
+        self.lists.slots.fill(None);
+        self.lists.slots[0] = Some(at);
+        self.run::<MEMO>(0, at, true)
+    }
+
+    /// Runs from `step` to its `Accept`; returns the end position. With a memo it records where each choice failed, and
+    /// an iteration that matched nothing ends a repetition.
+    fn run<const MEMO: bool>(&mut self, step: usize, at: usize, outermost: bool) -> Result<Option<usize>, Stop> {
+        let floor = self.lists.retreats.len();
         // The choices on the current path.
         let mut path: Vec<(usize, usize)> = Vec::new();
         let (mut step, mut at) = (step, at);
         loop {
-            self.steps += 1;
-            if self.steps.is_multiple_of(CHECKED_STEPS) {
-                self.limits.check()?;
+            self.steps = self.steps.wrapping_add(1);
+            if MEMO && self.steps.is_multiple_of(CHECKED_STEPS) {
+                self.limits.check().map_err(Stop::Error)?;
+            } else if !MEMO && self.steps > PLAIN_STEPS {
+                return Err(Stop::Long);
             }
             let goes_on = match self.program.steps[step] {
                 Step::Accept => {
-                    if !outermost {
+                    if MEMO && !outermost {
                         self.ends.extend(path.iter().map(|choice| (*choice, at)));
                     }
+                    self.lists.retreats.truncate(floor);
                     return Ok(Some(at));
                 }
                 Step::Fail => None,
@@ -148,17 +227,29 @@ impl Search<'_> {
                 },
                 Step::Assert(anchor, words) => self.holds(anchor, words, at).then_some((step + 1, at)),
                 Step::Save(slot) => {
-                    retreats.push(Retreat::Restore { slot, to: self.slots[slot] });
-                    self.slots[slot] = Some(at);
+                    let to = self.lists.slots[slot].replace(at);
+                    self.lists.retreats.push(Retreat::Restore { slot, to });
                     Some((step + 1, at))
                 }
-                Step::Choice { first, second, number } => {
+                Step::Choice { second, many: Some(class), .. } if !MEMO => {
+                    let end = self.end_of_many(class, at);
+                    if end > at {
+                        self.lists.retreats.push(Retreat::Shrink { step: second, from: at, at: end });
+                    }
+                    Some((second, end))
+                }
+                Step::Choice { first, second, .. } if !MEMO => {
+                    self.lists.retreats.push(Retreat::Go { step: second, at, path: 0 });
+                    Some((first, at))
+                }
+                Step::Choice { first, second, number, .. } => {
                     if self.note(number, at) {
-                        retreats.push(Retreat::Go { step: second, at, path: path.len() + 1 });
+                        self.lists.retreats.push(Retreat::Go { step: second, at, path: path.len() + 1 });
                         path.push((number, at));
                         Some((first, at))
                     } else if let Some(end) = self.ends.get(&(number, at)).copied().filter(|_| !outermost) {
                         self.ends.extend(path.iter().map(|choice| (*choice, end)));
+                        self.lists.retreats.truncate(floor);
                         return Ok(Some(end));
                     } else {
                         None
@@ -170,16 +261,16 @@ impl Search<'_> {
                         None => Some(at),
                     };
                     let found = match from {
-                        Some(from) => self.run(step + 1, from, false)?.is_some(),
+                        Some(from) => self.run::<MEMO>(step + 1, from, false)?.is_some(),
                         None => false,
                     };
                     (found != negated).then_some((after, at))
                 }
-                Step::Atomic { after } => self.run(step + 1, at, false)?.map(|end| (after, end)),
+                Step::Atomic { after } => self.run::<MEMO>(step + 1, at, false)?.map(|end| (after, end)),
             };
             match goes_on {
                 Some(next) => (step, at) = next,
-                None => match self.retreat(&mut retreats, &mut path) {
+                None => match self.retreat(floor, &mut path) {
                     Some(next) => (step, at) = next,
                     None => return Ok(None),
                 },
@@ -187,16 +278,37 @@ impl Search<'_> {
         }
     }
 
-    fn retreat(&mut self, retreats: &mut Vec<Retreat>, path: &mut Vec<(usize, usize)>) -> Option<(usize, usize)> {
-        loop {
-            match retreats.pop()? {
-                Retreat::Restore { slot, to } => self.slots[slot] = to,
+    /// What to try next; nothing if only what is below `floor` remains.
+    fn retreat(&mut self, floor: usize, path: &mut Vec<(usize, usize)>) -> Option<(usize, usize)> {
+        while self.lists.retreats.len() > floor {
+            match self.lists.retreats.pop()? {
+                Retreat::Restore { slot, to } => self.lists.slots[slot] = to,
+                Retreat::Shrink { step, from, at } => {
+                    let Some((at, _)) = letter_before(self.haystack, at) else { continue };
+                    if at > from {
+                        self.lists.retreats.push(Retreat::Shrink { step, from, at });
+                    }
+                    return Some((step, at));
+                }
                 Retreat::Go { step, at, path: length } => {
                     path.truncate(length);
                     return Some((step, at));
                 }
             }
         }
+        None
+    }
+
+    /// Where the longest sequence of the class's characters ends.
+    #[inline]
+    fn end_of_many(&mut self, class: usize, from: usize) -> usize {
+        let class = &self.program.classes[class];
+        let mut end = from;
+        while let Some(letter) = letter_at(self.haystack, end).filter(|letter| class.has(*letter)) {
+            end += letter.len_utf8();
+        }
+        self.steps = self.steps.saturating_add(u32::try_from(end - from).unwrap_or(u32::MAX));
+        end
     }
 
     /// Records that a choice was tried at a position; false if it was before.
