@@ -1,6 +1,6 @@
 //! source, options, encoding, to_s, inspect, equality.
 
-use memory::{Grow, ToVector};
+use memory::Grow;
 use object::string::Str;
 use regexp::Options;
 use runtime::{Args, Cx, R, Value, special::RegexpData};
@@ -84,20 +84,22 @@ pub fn to_s_bytes(cx: &Cx, data: &RegexpData, end: u8) -> Vec<u8> {
     let source = Str::of(data.source);
     let (options, inner) = simplified(data, source.bytes(cx)).unwrap_or((data.options & 7, source.bytes(cx)));
     let encoding = source.encoding();
-    let mut shown = b"(?".to_vector();
+    let mut shown = memory::with_capacity(inner.len() + 10);
+    shown.append_slice(b"(?");
     shown.extend(LETTERS.iter().filter(|(_, bit)| options & bit != 0).map(|(letter, _)| letter));
     if options & 7 != 7 {
         shown.append_one(b'-');
         shown.extend(LETTERS.iter().filter(|(_, bit)| options & bit == 0).map(|(letter, _)| letter));
     }
     shown.append_one(b':');
+    if encoding.is_ascii_compatible() {
+        regexp_source(encoding, inner, None, end, &mut shown);
+        shown.append_one(b')');
+        return shown;
+    }
     let mut out = Vec::new();
     append_ascii(encoding, &shown, &mut out);
-    if encoding.is_ascii_compatible() {
-        regexp_source(encoding, inner, None, end, &mut out);
-    } else {
-        out.append_slice(inner);
-    }
+    out.append_slice(inner);
     append_ascii(encoding, b")", &mut out);
     out
 }

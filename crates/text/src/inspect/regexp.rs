@@ -96,6 +96,10 @@ pub fn regexp_source(
 }
 
 fn is_plain(encoding: EncodingId, source: &[u8], result: Option<EncodingId>, terminator: u8) -> bool {
+    let is_shown = |byte: &u8| matches!(byte, b' '..=b'~') && *byte != terminator;
+    if encoding.is_ascii_compatible() && source.iter().all(is_shown) {
+        return true;
+    }
     encoding.is_ascii_compatible()
         && code_range(encoding, source).is_valid()
         && chars(encoding, source).all(|char| match ascii(encoding, char) {

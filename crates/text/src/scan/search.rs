@@ -28,6 +28,10 @@ fn find_by(
     let mut from = from;
     loop {
         let hit = from + search(&bytes[from..])?;
+        // Such a byte is a character of its own.
+        if encoding.is_single_byte() || encoding.is_utf8() && bytes.get(hit).is_some_and(u8::is_ascii) {
+            return Some(hit);
+        }
         let start = next_char_start(encoding, bytes, hit);
         if start == hit {
             return Some(hit);

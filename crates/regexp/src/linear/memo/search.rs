@@ -13,11 +13,11 @@ use crate::error::MatchError;
 use crate::program::Limits;
 
 /// The number of steps between two checks of the limits.
-const CHECKED_STEPS: u32 = 1 << 14;
+const CHECKED_STEPS: u64 = 1 << 12;
 /// The maximum size of the memo table in bits; above it, a search uses Oniguruma.
 const MOST_BITS: usize = 1 << 31;
-/// The number of steps without a memo: most searches are short, and recording choices takes longer than their steps.
-const PLAIN_STEPS: u32 = 1 << 12;
+/// The number of steps without a memo for each byte of the haystack: recording choices takes longer than most steps.
+const PLAIN_STEPS: u64 = 2;
 /// Longer lists are not kept for the next search.
 const MOST_KEPT: usize = 1 << 10;
 
@@ -52,7 +52,9 @@ struct Search<'s> {
     /// The first place that is tried: nothing looks at what is before it, except for assertions and look-behind.
     base: usize,
     limits: Limits<'s>,
-    steps: u32,
+    steps: u64,
+    /// The number of steps at which the limits are checked.
+    next_check: u64,
     lists: Lists,
     /// One bit per position and choice: whether the choice was tried there. A choice that was tried has failed, unless
     /// `ends` has its end position. As long as what was tried: a search that ends soon costs little in a long haystack.
@@ -115,6 +117,7 @@ impl Program {
             base: at,
             limits,
             steps: 0,
+            next_check: CHECKED_STEPS,
             lists: LISTS.take(),
             seen: Vec::new(),
             seen_before: HashSet::new(),
@@ -174,7 +177,7 @@ impl Search<'_> {
                 Ok(found) => return Ok(found),
                 Err(Stop::Error(error)) => return Err(error),
                 Err(Stop::Long) => {
-                    (has_memo, self.base, self.steps) = (true, at, 0);
+                    (has_memo, self.base) = (true, at);
                     continue;
                 }
             }
@@ -205,11 +208,13 @@ impl Search<'_> {
         let mut path: Vec<(usize, usize)> = Vec::new();
         let (mut step, mut at) = (step, at);
         loop {
-            self.steps = self.steps.wrapping_add(1);
-            if MEMO && self.steps.is_multiple_of(CHECKED_STEPS) {
+            self.steps += 1;
+            if self.steps >= self.next_check {
+                self.next_check = self.steps + CHECKED_STEPS;
                 self.limits.check().map_err(Stop::Error)?;
-            } else if !MEMO && self.steps > PLAIN_STEPS {
-                return Err(Stop::Long);
+                if !MEMO && self.steps > PLAIN_STEPS * self.haystack.len() as u64 {
+                    return Err(Stop::Long);
+                }
             }
             let goes_on = match self.program.steps[step] {
                 Step::Accept => {
@@ -307,7 +312,7 @@ impl Search<'_> {
         while let Some(letter) = letter_at(self.haystack, end).filter(|letter| class.has(*letter)) {
             end += letter.len_utf8();
         }
-        self.steps = self.steps.saturating_add(u32::try_from(end - from).unwrap_or(u32::MAX));
+        self.steps += (end - from) as u64;
         end
     }
 
