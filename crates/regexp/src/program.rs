@@ -202,7 +202,7 @@ impl Program {
         let length = haystack.bytes.len() - start;
         let mut ready = None;
         if start <= end
-            && let Some((text, linear)) = self.ready_automaton(&haystack)
+            && let Some((text, linear)) = self.ready_linear(&haystack)
         {
             let turn = self.turn(linear, &self.trial, Some(text), length);
             if turn == Turn::Automaton {
@@ -224,10 +224,8 @@ impl Program {
             Some((linear, turn)) => (Some(linear), turn),
             None => {
                 let linear = if start <= end { self.prone_linear(&view, haystack, length) } else { None };
-                let turn = match linear {
-                    Some(linear) => self.turn(linear, &self.trial, view.text, length),
-                    None => Turn::Backtracking,
-                };
+                let in_turn = |linear| self.turn(linear, &self.trial, view.text, length);
+                let turn = linear.map_or(Turn::Backtracking, in_turn);
                 (linear, turn)
             }
         };
@@ -242,7 +240,7 @@ impl Program {
         found
     }
 
-    /// The engine for a search, if an automaton is available.
+    /// The engine for a search, if an automaton or a memoizing matcher is available.
     fn turn(&self, linear: &Linear, trial: &Trial, text: Option<Text>, length: usize) -> Turn {
         let is_slow = text.is_some_and(|text| self.slow[text as usize].load(Ordering::Relaxed));
         let is_long = length >= LONG_SEARCH;
@@ -329,7 +327,7 @@ impl Program {
             return limits.check().map(|()| false);
         }
         let mut turn = Turn::Automaton;
-        if let Some((text, linear)) = self.ready_automaton(&haystack) {
+        if let Some((text, linear)) = self.ready_linear(&haystack) {
             if linear.excludes(haystack.bytes, at) {
                 return limits.check().map(|()| false);
             }
@@ -438,7 +436,7 @@ impl Program {
 
     /// The automaton or memoizing matcher, if it has been compiled and finds the groups too.
     #[inline]
-    fn ready_automaton(&self, haystack: &Haystack) -> Option<(Text, &Linear)> {
+    fn ready_linear(&self, haystack: &Haystack) -> Option<(Text, &Linear)> {
         let text = self.text_of(haystack)?;
         let linear = self.linear[text as usize].get()?.as_deref()?;
         (linear.exact_groups && linear.is_for(haystack.bytes)).then_some((text, linear))

@@ -1,4 +1,4 @@
-# Streams that convert line ends do so when text is read: bytes, positions and what `binmode` finds are those of the file.
+# Streams that convert line ends do so when text is read: bytes, positions and what `binmode` finds are the file's.
 require "tmpdir"
 Dir.mktmpdir do |folder|
   path = File.join(folder, "text")

@@ -10,7 +10,8 @@ Dir.mktmpdir do |tmp|
   show = ->(path) { path.delete_prefix(root) }
   $:.unshift(File.join(root, "link"), File.join(root, "later"))
   p $:.resolve_feature_path("one").map { |part| show.(part.to_s) }
-  p require("one"), show.($seen), require(File.join(root, "link/one")), require(File.join(root, "real/one")), require("one")
+  p require("one"), show.($seen), require(File.join(root, "link/one")),
+    require(File.join(root, "real/one")), require("one")
   p show.(ThreeOfLink), $".grep(/#{root}/).map(&show)
   p $:.resolve_feature_path("one").map { |part| show.(part.to_s) }
   load("one.rb")

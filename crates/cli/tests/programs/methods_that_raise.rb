@@ -1,4 +1,4 @@
-# The event of an exception has the core method that raises it, with its receiver; `raise` and missing methods have ended.
+# The event of an exception has the core method that raises it, with its receiver: `raise` and missing ones have ended.
 seen = nil
 point = TracePoint.new(:raise) do |event|
   seen << [event.method_id, event.callee_id, event.defined_class, event.self, event.lineno - event.binding.eval("here")]

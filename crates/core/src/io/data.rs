@@ -539,7 +539,7 @@ pub fn fill_for(cx: &mut Cx, io: Value, function: &str) -> R<bool> {
     let data = open_data(cx, io)?;
     if data.read_at > 0 {
         data.read_buffer.drain(..data.read_at);
-        data.newlines.removed(data.read_at);
+        data.newlines.replaced(data.read_at, 0);
         data.read_at = 0;
     }
     if data.read_buffer.is_empty() {

@@ -30,30 +30,20 @@ impl Newlines {
         }
     }
 
-    /// Bytes before `at` were removed from the buffer.
-    pub fn removed(&mut self, at: usize) {
-        self.drop_before(at);
-        self.shift(at, 0);
-    }
-
     /// The bytes before `at` were replaced by `count` others.
     pub fn replaced(&mut self, at: usize, count: usize) {
         self.drop_before(at);
-        self.shift(at, count);
+        for (place, _) in &mut self.places {
+            *place = *place - at + count;
+        }
+        if let Some(up_to) = &mut self.up_to {
+            *up_to = (*up_to).max(at) - at + count;
+        }
     }
 
     fn drop_before(&mut self, at: usize) {
         let obsolete = self.places.partition_point(|(place, _)| *place < at);
         self.places.drain(..obsolete);
-    }
-
-    fn shift(&mut self, less: usize, more: usize) {
-        for (place, _) in &mut self.places {
-            *place = *place - less + more;
-        }
-        if let Some(up_to) = &mut self.up_to {
-            *up_to = (*up_to).max(less) - less + more;
-        }
     }
 }
 

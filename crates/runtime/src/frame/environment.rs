@@ -19,8 +19,8 @@ pub fn to_proc(cx: &mut Cx, block: BlockHandler) -> R {
     Ok(proc::new(cx, class, environment, body, me, 0))
 }
 
-/// `:name.to_proc` and the Proc of `&:name`: a lambda that sends `name` to its first argument. A symbol of code
-/// has one for all.
+/// `:name.to_proc` and the Proc of `&:name`: a lambda that sends `name` to its first argument. A symbol of code has
+/// one for all.
 pub fn symbol_proc(cx: &mut Cx, symbol: Value) -> R {
     if let Some(known) = cx.vm().symbol_procs.get(&Sym::of(symbol)) {
         return Ok(known.0);

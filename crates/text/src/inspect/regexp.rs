@@ -97,11 +97,13 @@ pub fn regexp_source(
 
 fn is_plain(encoding: EncodingId, source: &[u8], result: Option<EncodingId>, terminator: u8) -> bool {
     let is_shown = |byte: &u8| matches!(byte, b' '..=b'~') && *byte != terminator;
-    if encoding.is_ascii_compatible() && source.iter().all(is_shown) {
+    if !encoding.is_ascii_compatible() {
+        return false;
+    }
+    if source.iter().all(is_shown) {
         return true;
     }
-    encoding.is_ascii_compatible()
-        && code_range(encoding, source).is_valid()
+    code_range(encoding, source).is_valid()
         && chars(encoding, source).all(|char| match ascii(encoding, char) {
             Some(byte) => byte != terminator && is_printable(encoding, u32::from(byte)),
             None => result == Some(encoding),
