@@ -222,6 +222,10 @@ impl Packer {
             pack::pack_float(f, double, big_endian, &mut self.out);
             return Ok(Ok(()));
         }
+        if let (Kind::Integer { size, big_endian, .. }, Some(n)) = (kind, v.as_fixnum()) {
+            pack::pack_integer(n as u64, size, big_endian, &mut self.out);
+            return Ok(Ok(()));
+        }
         let v = convert::to_integer(cx, v)?;
         let Some(n) = bigint::operand(&v) else { return Ok(Ok(())) };
         Ok(match kind {

@@ -5,11 +5,11 @@ use memory::Grow;
 
 /// Appends the low `size` bytes (at most 8) of a two's complement integer.
 pub fn pack_integer(low_bits: u64, size: usize, big_endian: bool, out: &mut Vec<u8>) {
-    if big_endian {
-        out.append_slice(&low_bits.to_be_bytes()[8 - size..]);
-    } else {
-        out.append_slice(&low_bits.to_le_bytes()[..size]);
-    }
+    let bytes = if big_endian { (low_bits << (64 - 8 * size)).to_be_bytes() } else { low_bits.to_le_bytes() };
+    // Eight bytes are appended faster than a number of them that is not known in advance.
+    let len = out.len() + size;
+    out.append_slice(&bytes);
+    out.truncate(len);
 }
 
 /// The integer in at most 8 bytes; between the smallest i64 and the largest u64.

@@ -116,6 +116,12 @@ impl<'a> Parser<'a> {
                 }
             }
         };
+        let is_followed = matches!(self.rest.first(), Some(b'_' | b'!' | b'<' | b'>' | b'*' | b'0'..=b'9'));
+        if !is_followed && letter != b'@' {
+            let kind = self.kind(letter, false, None)?;
+            self.note(letter);
+            return Ok(Some(Directive { kind, count: Count::None }));
+        }
         if matches!(letter, b'x' | b'@') && self.rest.first() == Some(&b'!') {
             self.rest = &self.rest[1..];
             let kind = Kind::Align { size: self.alignment()?, from_start: letter == b'@' };
