@@ -28,7 +28,6 @@ impl<'pr> Compiler<'pr> {
     fn unary_call(&mut self, node: &CallNode<'pr>, name: &[u8], receiver: &Node<'pr>, to: Wanted) -> bool {
         if matches!(name, b"freeze" | b"-@")
             && let Some(string) = receiver.as_string_node()
-            && !string.is_frozen()
         {
             let to = self.wanted_or_scratch(to);
             let literal = self.interned(&string);

@@ -1,11 +1,11 @@
-//! Hash literals, and `hash[key]` and `hash[key] = v` with a Symbol or a small Integer that is a constant: Hashes that
-//! are filled at one place in the program have their keys at the same positions, so the key is expected where the Hash
-//! at hand has it.
+//! Hash literals, and `hash[key]` and `hash[key] = v` with a Symbol, a small Integer or a String that is a constant:
+//! Hashes that are filled at one place in the program have their keys at the same positions, so the key is expected
+//! where the Hash at hand has it. A String is expected as the same object, since the Strings of literals and of keys are
+//! interned.
 
-use abi::{RuntimeCall, Value};
-use bytecode::Opcode;
+use abi::{RuntimeCall, Type, Value};
 use object::{
-    Known,
+    Known, cell,
     hash::{HashRef, for_code as layout},
 };
 use runtime::{basic_ops::BasicOp, code::CallSite};
@@ -121,22 +121,21 @@ impl Expected {
 
 /// The place of a register's key in the Hash in another register, if both are known during the compilation.
 pub fn expected(t: &mut Translator, receiver: u16, key: u16, op: BasicOp) -> Option<Expected> {
-    let table = t.sample(Operand::Register(receiver)).and_then(HashRef::from_value);
-    place_of(t, table, key).filter(|_| t.assume(|r| &mut r.hash, op.bit()))
-}
-
-/// The place of a register's key in a Hash.
-pub fn place_of(t: &Translator, table: Option<HashRef>, key: u16) -> Option<Expected> {
     let Kind::Constant(key) = t.r.kind(key) else { return None };
-    let is_identical = key.is_static_symbol() || key.is_fixnum();
-    let place = table.filter(|_| is_identical).and_then(|table| layout::place_of(table, key));
-    place.map(|place| Expected { key, place })
+    expected_key(t, receiver, key, op)
 }
 
-/// `hash[key]`: the value if the key is where it is expected.
-pub fn index(t: &mut Translator, word: usize, expected: Expected) {
-    let i = t.code.instruction(word);
-    read(t, i.a, i.b, expected, |t| t.operate(word, Opcode::Index, i.a, &[i.b, i.c]));
+/// The place of a key in the Hash in a register, if that is known during the compilation.
+pub fn expected_key(t: &mut Translator, receiver: u16, key: Value, op: BasicOp) -> Option<Expected> {
+    let table = t.sample(Operand::Register(receiver)).and_then(HashRef::from_value);
+    place_of(table, key).filter(|_| t.assume(|r| &mut r.hash, op.bit()))
+}
+
+/// The place of a key in a Hash, if that has this object as a key.
+pub fn place_of(table: Option<HashRef>, key: Value) -> Option<Expected> {
+    let may_be_identical = key.is_static_symbol() || key.is_fixnum() || cell::is(key, Type::String);
+    let table = table.filter(|table| may_be_identical && !table.is_by_identity())?;
+    layout::place_of(table, key).map(|place| Expected { key, place })
 }
 
 /// Writes the value of a Hash's key to a register if the key is where it is expected.
@@ -185,6 +184,8 @@ pub fn set_index(t: &mut Translator, word: usize, expected: Expected, otherwise:
 /// representation.
 fn require_pair(t: &mut Translator, table: Ssa, expected: Expected, bits: u64, slow: Block) -> (Ssa, Option<Ssa>) {
     let Expected { key, place } = expected;
+    // A String literal may be lent: no other String is identical with it.
+    let bits = if key.is_heap() { bits | layout::IDENTITY } else { bits };
     let header = t.e.load(table, 0);
     let found = t.e.and_constant(header, bits);
     let fits = t.e.compare_constant(Condition::Equal, found, place.representation());

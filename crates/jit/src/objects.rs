@@ -105,22 +105,19 @@ pub fn not_or_is_nil(t: &mut Translator, word: usize, opcode: Opcode) {
 pub fn index(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_literal = i.op() == Opcode::IndexLiteral;
-    if !is_literal && let Some(expected) = hashes::expected(t, i.b, i.c, BasicOp::Aref) {
-        return hashes::index(t, word, expected);
+    if let Some(expected) = expected_key(t, is_literal, i.b, i.c, BasicOp::Aref) {
+        return hashes::read(t, i.a, i.b, expected, |t| index_by_runtime(t, word));
     }
     if !is_literal && characters::index(t, word) {
         return;
     }
-    let (receiver, key) = (t.read(i.b), key(t, is_literal, i.c));
     if !expects_array(t, word, i.b, is_literal, i.c) || !t.assume(|r| &mut r.array, BasicOp::Aref.bit()) {
         if !is_literal && is_array_at_integer(t, i.b, i.c) && t.assume(|r| &mut r.array, BasicOp::Aref.bit()) {
             return element_or_nil(t, word);
         }
-        if !is_literal {
-            return t.operate(word, Opcode::Index, i.a, &[i.b, i.c]);
-        }
-        return t.fast_or_slow(word, Some(i.a), RuntimeCall::Index, &[receiver, key]);
+        return index_by_runtime(t, word);
     }
+    let (receiver, key) = (t.read(i.b), t.read(i.c));
     let exit = t.exit(word);
     let (start, len) = elements(t, i.b, receiver, exit);
     let at = position(t, i.c, key, len, exit);
@@ -128,6 +125,24 @@ pub fn index(t: &mut Translator, word: usize) {
     let sample = t.sample(Operand::Register(i.b)).and_then(Arr::from_value).and_then(|list| list.get(0));
     t.write(i.a, v, Kind::Any);
     t.r.guess(i.a, sample);
+}
+
+/// `receiver[key]` by the runtime.
+fn index_by_runtime(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    if i.op() != Opcode::IndexLiteral {
+        return t.operate(word, Opcode::Index, i.a, &[i.b, i.c]);
+    }
+    let (receiver, key) = (t.read(i.b), literal(t, i.c));
+    t.fast_or_slow(word, Some(i.a), RuntimeCall::Index, &[receiver, key]);
+}
+
+/// Where the Hash in a register is expected to have a key: a literal, or a register's value.
+fn expected_key(t: &mut Translator, is_literal: bool, table: u16, key: u16, op: BasicOp) -> Option<hashes::Expected> {
+    match is_literal {
+        true => hashes::expected_key(t, table, t.code.literal(key as usize), op),
+        false => hashes::expected(t, table, key, op),
+    }
 }
 
 /// Are the operands of `[]` an Array and a small integer while the code is compiled?
@@ -206,8 +221,8 @@ pub fn tagged(t: &mut Translator, n: Ssa) -> Ssa {
 pub fn set_index(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_literal = i.op() == Opcode::IndexSetLiteral;
-    match hashes::expected(t, i.a, i.b, BasicOp::Aset).filter(|_| !is_literal) {
-        Some(expected) => hashes::set_index(t, word, expected, |t| set_element(t, word, false)),
+    match expected_key(t, is_literal, i.a, i.b, BasicOp::Aset) {
+        Some(expected) => hashes::set_index(t, word, expected, |t| set_element(t, word, is_literal)),
         None => set_element(t, word, is_literal),
     }
 }
@@ -387,10 +402,11 @@ fn key(t: &mut Translator, is_literal: bool, operand: u16) -> Ssa {
     if is_literal { literal(t, operand) } else { t.read(operand) }
 }
 
-/// A literal of the code, which the collector may move.
+/// A literal of the code.
 pub fn literal(t: &mut Translator, number: u16) -> Ssa {
-    let place = t.e.constant(t.code.literals[number as usize].as_ptr() as u64);
-    t.e.load(place, 0)
+    let literal = t.code.literal(number as usize);
+    t.keep(literal);
+    t.e.constant(literal.0)
 }
 
 /// Is the receiver of `[]` at the word likely to be an Array?

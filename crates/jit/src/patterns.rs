@@ -94,7 +94,8 @@ pub fn hash_fetch(t: &mut Translator, word: usize) {
 /// The value of a key: in line if a direct instance of Hash has the key where it is expected.
 fn find(t: &mut Translator, i: Instruction, otherwise: impl FnOnce(&mut Translator)) {
     let sample = t.sample(Operand::Register(i.b)).and_then(HashRef::from_value);
-    let Some(expected) = hashes::place_of(t, sample, i.b + 1) else { return otherwise(t) };
+    let Kind::Constant(key) = t.r.kind(i.b + 1) else { return otherwise(t) };
+    let Some(expected) = hashes::place_of(sample, key) else { return otherwise(t) };
     hashes::read(t, i.a, i.b, expected, otherwise);
     t.r.guess(i.a, sample.map(|table| expected.value_in(table)));
 }

@@ -382,13 +382,12 @@ impl<'a> Translator<'a> {
 
     fn load_literal(&mut self, to: u16, index: usize) {
         let literal = self.code.literal(index);
-        if !literal.is_heap() {
-            return self.write_constant(to, literal);
+        self.write_constant(to, literal);
+        if literal.is_heap() {
+            self.keep(literal);
+            let v = self.read(to);
+            self.literals.insert(v, literal);
         }
-        let place = self.e.constant(self.code.literals[index].as_ptr() as u64);
-        let v = self.e.load(place, 0);
-        self.literals.insert(v, literal);
-        self.write(to, v, Kind::Any);
     }
 
     /// Leaves a body, and the bodies above it, with a register's value.

@@ -98,6 +98,8 @@ pub mod for_code {
     pub const REPRESENTATION: u64 = 3 << super::REPRESENTATION;
     pub const USED: u64 = 15 << super::USED;
     pub const FROZEN: u64 = abi::Flags::FROZEN as u64;
+    /// Whether the table compares keys by identity.
+    pub const IDENTITY: u64 = super::IDENTITY as u64;
     /// The words of hints and pairs in an embedded table, and in others of the addresses of the index and of the pairs.
     pub const HINTS: usize = super::HINTS;
     pub const EMBEDDED_PAIRS: usize = super::EMBEDDED_PAIRS;
