@@ -254,6 +254,12 @@ pub enum Op {
         base: Ssa,
         index: Ssa,
     },
+    /// Stores the low byte of a word at `index` bytes from `base`.
+    StoreByte {
+        value: Ssa,
+        base: Ssa,
+        index: Ssa,
+    },
     /// The write barrier for a reference: the stored value itself, or the address of the element or slot. It changes
     /// only the scratch registers.
     Barrier {
@@ -284,6 +290,10 @@ pub enum Op {
         a: Ssa,
         b: Ssa,
     },
+    SquareRoot {
+        to: Ssa,
+        a: Ssa,
+    },
     FloatOfInteger {
         to: Ssa,
         a: Ssa,
@@ -293,6 +303,11 @@ pub enum Op {
         a: Ssa,
     },
     BitsOfFloat {
+        to: Ssa,
+        a: Ssa,
+    },
+    /// Truncates; any word if the result does not fit one.
+    IntegerOfFloat {
         to: Ssa,
         a: Ssa,
     },
@@ -414,9 +429,15 @@ impl Function {
             }
             Op::Store { value, base, .. } => [value, base].into_iter().for_each(f),
             Op::Barrier { container, stored, .. } => [container, stored].into_iter().for_each(f),
-            Op::StoreIndexed { value, base, index } => [value, base, index].into_iter().for_each(f),
+            Op::StoreIndexed { value, base, index } | Op::StoreByte { value, base, index } => {
+                [value, base, index].into_iter().for_each(f);
+            }
             Op::Copy { from, to, .. } => [from, to].into_iter().for_each(f),
-            Op::FloatOfInteger { a, .. } | Op::FloatOfBits { a, .. } | Op::BitsOfFloat { a, .. } => f(a),
+            Op::SquareRoot { a, .. }
+            | Op::FloatOfInteger { a, .. }
+            | Op::FloatOfBits { a, .. }
+            | Op::BitsOfFloat { a, .. }
+            | Op::IntegerOfFloat { a, .. } => f(a),
             Op::Call { target, arguments, .. } => {
                 f(target);
                 self.list(arguments).iter().copied().for_each(f);
@@ -466,9 +487,11 @@ impl Op {
             | Op::LoadIndexed { to, .. }
             | Op::LoadByte { to, .. }
             | Op::FloatBinary { to, .. }
+            | Op::SquareRoot { to, .. }
             | Op::FloatOfInteger { to, .. }
             | Op::FloatOfBits { to, .. }
-            | Op::BitsOfFloat { to, .. } => [Some(to), None],
+            | Op::BitsOfFloat { to, .. }
+            | Op::IntegerOfFloat { to, .. } => [Some(to), None],
             Op::Call { results, .. } => results,
             _ => [None, None],
         }
@@ -478,7 +501,12 @@ impl Op {
     pub fn has_effect(&self) -> bool {
         matches!(
             self,
-            Op::Checked { .. } | Op::Store { .. } | Op::StoreIndexed { .. } | Op::Copy { .. } | Op::Call { .. }
+            Op::Checked { .. }
+                | Op::Store { .. }
+                | Op::StoreIndexed { .. }
+                | Op::StoreByte { .. }
+                | Op::Copy { .. }
+                | Op::Call { .. }
         ) || self.results()[0].is_none()
     }
 

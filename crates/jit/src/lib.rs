@@ -33,6 +33,7 @@ mod closures;
 mod counters;
 mod counts;
 mod equality;
+mod float_methods;
 mod floats;
 mod found_callees;
 mod found_methods;

@@ -14,6 +14,7 @@ use runtime::{
 use crate::{
     appends,
     bodies::{OuterScope, Passed, Place},
+    float_methods::{self, is_flonum},
     instances,
     ir::{Binary, Checked, Condition},
     new::attached,
@@ -58,10 +59,17 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>
         (InLine::HasKey, Some(shape)) => count == 1 && shape == Known::Hash.root_shape().0,
         (InLine::Different, Some(shape)) => count == 1 && is_compared_by_identity(t, shape).is_some(),
         (InLine::ByteAt, Some(shape)) => count == 1 && is_string(shape),
+        (InLine::SetByte, Some(shape)) => count == 2 && is_string(shape),
         (InLine::ByteSize, Some(shape)) => is_string(shape),
         (InLine::Push, Some(shape)) => count == 1 && shape == Known::Array.root_shape().0,
         (InLine::Bit, Some(shape)) => count == 1 && is_fixnum(shape),
-        (InLine::Magnitude | InLine::Even | InLine::Odd | InLine::Zero, Some(shape)) => is_fixnum(shape),
+        (InLine::Next | InLine::Previous | InLine::ToFloat, Some(shape)) => is_fixnum(shape),
+        (InLine::Magnitude, Some(shape)) => is_fixnum(shape) || is_flonum(shape),
+        (InLine::Truncated | InLine::Floor | InLine::Ceiling | InLine::Rounded, Some(shape)) => {
+            count == 0 && (is_fixnum(shape) || is_flonum(shape))
+        }
+        (InLine::SquareRoot, Some(_)) => count == 1 && float_methods::has_float(t, call),
+        (InLine::Even | InLine::Odd | InLine::Zero, Some(shape)) => is_fixnum(shape),
     };
     (fits && row.accepts(count as usize)).then_some(which)
 }
@@ -182,6 +190,28 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
             let n = objects::tagged(t, byte);
             t.write(to, n, Kind::Fixnum);
         }
+        InLine::SetByte => {
+            let value = set_byte(t, receiver, call.window + 1, full);
+            t.write(to, value, Kind::Fixnum);
+        }
+        InLine::Next | InLine::Previous => {
+            // The tagged forms are 2n + 1.
+            let two = t.e.constant(2);
+            let how = if which == InLine::Next { Checked::Add } else { Checked::Subtract };
+            let v = t.e.checked(how, receiver, two, full);
+            t.write(to, v, Kind::Fixnum);
+        }
+        InLine::ToFloat => {
+            let double = float_methods::of_small_integer(t, receiver);
+            t.r.write_double(to, double);
+        }
+        InLine::SquareRoot => float_methods::square_root(t, call.window + 1, to, full),
+        InLine::Magnitude | InLine::Truncated | InLine::Floor | InLine::Ceiling | InLine::Rounded
+            if is_flonum(shape) =>
+        {
+            float_methods::translate(t, which, call.window, to, full);
+        }
+        InLine::Truncated | InLine::Floor | InLine::Ceiling | InLine::Rounded => t.write(to, receiver, Kind::Fixnum),
         InLine::Bit => {
             let at = small_integer(t, call.window + 1, full);
             let fits = t.e.compare_constant(Condition::Below, at, 62);
@@ -394,6 +424,33 @@ pub fn byte_at(t: &mut Translator, v: Ssa, index: u16, otherwise: Block) -> Ssa 
     let within = t.e.compare(Condition::Below, at, len);
     t.e.require(within, otherwise);
     t.e.load_byte(start, at)
+}
+
+/// Sets a byte of a String; the index and the byte are in adjacent registers. Returns the byte's argument. Goes to
+/// `otherwise`, without any effect, unless both are small integers, the String may be changed in its own memory, and
+/// its code range stays as it is.
+fn set_byte(t: &mut Translator, v: Ssa, arguments: u16, otherwise: Block) -> Ssa {
+    let (at, byte) = (small_integer(t, arguments, otherwise), small_integer(t, arguments + 1, otherwise));
+    let header = t.e.load(v, 0);
+    let bits = t.e.and_constant(header, layout::NOT_WRITABLE);
+    let is_writable = t.e.compare_constant(Condition::Equal, bits, 0);
+    t.e.require(is_writable, otherwise);
+    let (start, len) = bytes_of(t, v);
+    let within = t.e.compare(Condition::Below, at, len);
+    t.e.require(within, otherwise);
+    let (known, store) = (t.e.block(), t.e.block());
+    let range = t.e.and_constant(header, layout::CODE_RANGE);
+    t.e.branch(range, known, store);
+    t.e.at(known);
+    let is_ascii = t.e.compare_constant(Condition::Equal, range, layout::ASCII);
+    t.e.require(is_ascii, otherwise);
+    let high = t.e.and_constant(byte, 0x80);
+    let stays_ascii = t.e.compare_constant(Condition::Equal, high, 0);
+    t.e.require(stays_ascii, otherwise);
+    t.e.jump(store, &[]);
+    t.e.at(store);
+    t.e.store_byte(byte, start, at);
+    t.read(arguments + 1)
 }
 
 /// Goes to `otherwise` unless the String is known to have only ASCII characters; returns its header.

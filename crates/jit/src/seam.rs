@@ -230,6 +230,11 @@ impl Emitter {
         self.emit(Op::StoreIndexed { value, base, index });
     }
 
+    /// Stores the low byte of a word at `index` bytes from `base`.
+    pub fn store_byte(&mut self, value: Ssa, base: Ssa, index: Ssa) {
+        self.emit(Op::StoreByte { value, base, index });
+    }
+
     /// The write barrier for a reference that was stored in the cell `container`.
     pub fn barrier(&mut self, container: Ssa, value: Ssa) {
         self.emit(Op::Barrier { holds: Holds::InCell, container, stored: value });
@@ -371,6 +376,10 @@ impl Emitter {
         self.double(|to| Op::FloatBinary { how, to, a, b })
     }
 
+    pub fn square_root(&mut self, a: Ssa) -> Ssa {
+        self.double(|to| Op::SquareRoot { to, a })
+    }
+
     pub fn float_of_integer(&mut self, a: Ssa) -> Ssa {
         self.double(|to| Op::FloatOfInteger { to, a })
     }
@@ -386,6 +395,11 @@ impl Emitter {
 
     pub fn bits_of_float(&mut self, a: Ssa) -> Ssa {
         self.word(|to| Op::BitsOfFloat { to, a })
+    }
+
+    /// Truncates; any word if the result does not fit one.
+    pub fn integer_of_float(&mut self, a: Ssa) -> Ssa {
+        self.word(|to| Op::IntegerOfFloat { to, a })
     }
 
     pub fn jump(&mut self, to: Block, values: &[Ssa]) {

@@ -85,13 +85,31 @@ pub enum InLine {
     BlockGiven,
     /// String#getbyte
     ByteAt,
+    /// String#setbyte
+    SetByte,
     /// String#bytesize
     ByteSize,
     /// Array#push of one object, Array#<<
     Push,
     /// Integer#[] of a bit
     Bit,
-    /// Integer#abs
+    /// Integer#succ
+    Next,
+    /// Integer#pred
+    Previous,
+    /// Integer#to_f
+    ToFloat,
+    /// Float#to_i, truncate without digits
+    Truncated,
+    /// Float#floor, Integer#floor without digits
+    Floor,
+    /// Float#ceil, Integer#ceil without digits
+    Ceiling,
+    /// Float#round, Integer#round without digits
+    Rounded,
+    /// Math.sqrt
+    SquareRoot,
+    /// Integer#abs, Float#abs
     Magnitude,
     /// Integer#even?
     Even,

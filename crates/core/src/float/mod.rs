@@ -11,7 +11,7 @@ pub use arithmetic::{add, div, divmod_floats, floor_div, modulo, modulo_floats, 
 pub use convert::exact;
 
 use object::float::value;
-use runtime::{Cx, Known, Method, Value, define};
+use runtime::{Cx, Known, Method, Value, define, method_table::InLine};
 
 pub const METHODS: &[Method] = &[
     // `+`, `-`, `*`, `/`, `quo`, `%`, `**`: a Float with integers and floats; other objects are converted by their
@@ -26,7 +26,7 @@ pub const METHODS: &[Method] = &[
     Method::new("**(other)", |cx, args| pow(cx, args.me(), args.at(0))).frameless_with_numbers(),
     Method::new("divmod(other)", arithmetic::divmod).frameless_with_numbers(),
     Method::new("-@", arithmetic::negate).leaf().pure().returns(Known::Float),
-    Method::new("abs", arithmetic::abs).leaf().pure().returns(Known::Float),
+    Method::new("abs", arithmetic::abs).leaf().pure().returns(Known::Float).in_line(InLine::Magnitude),
     Method::new("==(other)", compare::equal).borrows(0),
     Method::new("<=>(other)", compare::compare).borrows(0).frameless_with_numbers(),
     Method::new("<(other)", compare::less),
@@ -45,8 +45,8 @@ pub const METHODS: &[Method] = &[
     Method::new("infinite?", compare::infinite).leaf().pure(),
     Method::new("to_s", convert::to_s).leaf().pure().returns(Known::String),
     // `to_f` returns the receiver. Conversions of numbers call it.
-    Method::new("to_f", |_, args| Ok(args.me())).leaf().pure(),
-    Method::new("to_i", convert::to_i).leaf().pure().returns(Known::Integer),
+    Method::new("to_f", |_, args| Ok(args.me())).leaf().pure().in_line(InLine::Itself),
+    Method::new("to_i", convert::to_i).leaf().pure().returns(Known::Integer).in_line(InLine::Truncated),
     Method::new("to_r", convert::to_r).leaf().pure().returns(Known::Rational),
     Method::new("rationalize(eps = nil)", convert::rationalize),
     Method::new("numerator", convert::numerator).leaf().pure(),
@@ -55,10 +55,16 @@ pub const METHODS: &[Method] = &[
     Method::new("coerce(other)", convert::coerce),
     Method::new("next_float", convert::next_float).leaf().pure().returns(Known::Float),
     Method::new("prev_float", convert::prev_float).leaf().pure().returns(Known::Float),
-    Method::new("floor(digits = 0)", rounding::floor).frameless(0).frameless_with_numbers(),
-    Method::new("ceil(digits = 0)", rounding::ceil).frameless(0).frameless_with_numbers(),
-    Method::new("truncate(digits = 0)", rounding::truncate).frameless(0).frameless_with_numbers(),
-    Method::new("round(digits = 0, half: nil)", rounding::round).frameless(0).frameless_with_numbers(),
+    Method::new("floor(digits = 0)", rounding::floor).frameless(0).frameless_with_numbers().in_line(InLine::Floor),
+    Method::new("ceil(digits = 0)", rounding::ceil).frameless(0).frameless_with_numbers().in_line(InLine::Ceiling),
+    Method::new("truncate(digits = 0)", rounding::truncate)
+        .frameless(0)
+        .frameless_with_numbers()
+        .in_line(InLine::Truncated),
+    Method::new("round(digits = 0, half: nil)", rounding::round)
+        .frameless(0)
+        .frameless_with_numbers()
+        .in_line(InLine::Rounded),
 ];
 
 const FIGURES: &[(&str, i64)] = &[

@@ -40,8 +40,8 @@ pub const METHODS: &[Method] = &[
     Method::new("gcd(other)", arithmetic::gcd).leaf().pure().returns(Known::Integer),
     Method::new("lcm(other)", arithmetic::lcm).leaf().pure().returns(Known::Integer),
     Method::new("gcdlcm(other)", arithmetic::gcdlcm).leaf().pure().returns(Known::Array),
-    Method::new("succ", arithmetic::succ).leaf().pure().returns(Known::Integer),
-    Method::new("pred", arithmetic::pred).leaf().pure().returns(Known::Integer),
+    Method::new("succ", arithmetic::succ).leaf().pure().returns(Known::Integer).in_line(InLine::Next),
+    Method::new("pred", arithmetic::pred).leaf().pure().returns(Known::Integer).in_line(InLine::Previous),
     // `==`, `<=>`: also exact with floats. Other objects are compared by their `==` or `coerce`; `<=>` is nil without
     // an order.
     Method::new("==(other)", |cx, args| Ok(Value::bool(equal(cx, args.me(), args.at(0))?))).borrows(0),
@@ -70,7 +70,7 @@ pub const METHODS: &[Method] = &[
     Method::new("to_s(base = 10)", convert::to_s).frameless(0),
     // `to_i` and `to_int` return the receiver. Conversions of numbers call them.
     Method::new("to_i", |_, args| Ok(args.me())).leaf().pure().in_line(InLine::Itself),
-    Method::new("to_f", convert::to_f).leaf().pure().returns(Known::Float),
+    Method::new("to_f", convert::to_f).leaf().pure().returns(Known::Float).in_line(InLine::ToFloat),
     Method::new("to_r", convert::to_r).leaf().pure().returns(Known::Rational),
     Method::new("rationalize(eps = nil)", convert::to_r).leaf().pure().returns(Known::Rational),
     // `numerator`, `denominator`: the receiver as a fraction over 1. `ord`: the receiver.
@@ -80,10 +80,16 @@ pub const METHODS: &[Method] = &[
     Method::new("chr(encoding = nil)", convert::chr),
     Method::new("digits(base = 10)", convert::digits).frameless_with_numbers(),
     Method::new("coerce(other)", convert::coerce),
-    Method::new("floor(digits = 0)", rounding::floor).frameless(0).frameless_with_numbers(),
-    Method::new("ceil(digits = 0)", rounding::ceil).frameless(0).frameless_with_numbers(),
-    Method::new("truncate(digits = 0)", rounding::truncate).frameless(0).frameless_with_numbers(),
-    Method::new("round(digits = 0, half: nil)", rounding::round).frameless(0).frameless_with_numbers(),
+    Method::new("floor(digits = 0)", rounding::floor).frameless(0).frameless_with_numbers().in_line(InLine::Floor),
+    Method::new("ceil(digits = 0)", rounding::ceil).frameless(0).frameless_with_numbers().in_line(InLine::Ceiling),
+    Method::new("truncate(digits = 0)", rounding::truncate)
+        .frameless(0)
+        .frameless_with_numbers()
+        .in_line(InLine::Truncated),
+    Method::new("round(digits = 0, half: nil)", rounding::round)
+        .frameless(0)
+        .frameless_with_numbers()
+        .in_line(InLine::Rounded),
 ];
 
 const SINGLETON: &[Method] =

@@ -2,7 +2,7 @@
 
 use numeric::float::{self as functions, DomainError, Operand};
 use object::{Known, class, float};
-use runtime::{Args, Cx, Method, R, Value, call, convert, define, error::ErrorClass, make, sym};
+use runtime::{Args, Cx, Method, R, Value, call, convert, define, error::ErrorClass, make, method_table::InLine, sym};
 
 use crate::{
     complex,
@@ -32,7 +32,7 @@ pub const METHODS: &[Method] = &[
     Method::new("acosh(x)", |cx, args| partial(cx, args, functions::acosh)).module_function().frameless_with_numbers(),
     Method::new("atanh(x)", |cx, args| partial(cx, args, functions::atanh)).module_function().frameless_with_numbers(),
     Method::new("gamma(x)", |cx, args| partial(cx, args, functions::gamma)).module_function().frameless_with_numbers(),
-    Method::new("sqrt(x)", sqrt).module_function().frameless_with_numbers(),
+    Method::new("sqrt(x)", sqrt).module_function().frameless_with_numbers().in_line(InLine::SquareRoot),
     Method::new("atan2(y, x)", atan2).module_function().frameless_with_numbers(),
     Method::new("hypot(a, b)", hypot).module_function().frameless_with_numbers(),
     Method::new("log(x, base = nil)", log).module_function().frameless_with_numbers(),

@@ -90,7 +90,7 @@ pub const METHODS: &[Method] = &[
     Method::new("bytesplice(index, length, string = nil, string_index = nil, string_length = nil)", index::bytesplice)
         .borrows(2),
     Method::new("getbyte(index)", index::getbyte).borrows_receiver().frameless_with_numbers().in_line(InLine::ByteAt),
-    Method::new("setbyte(index, integer)", index::setbyte).frameless_with_numbers(),
+    Method::new("setbyte(index, integer)", index::setbyte).frameless_with_numbers().in_line(InLine::SetByte),
     Method::new("index(pattern, offset = 0)", search::index).borrows(0).borrows_receiver(),
     Method::new("byteindex(pattern, offset = 0)", search::byteindex).borrows(0).borrows_receiver(),
     Method::new("rindex(pattern, offset = nil)", search::rindex).borrows(0).borrows_receiver(),

@@ -18,6 +18,12 @@ impl Assembler<'_> {
         dynasm!(self.a; .arch aarch64; str X(value), [XSP(base), X(index), lsl 3]);
     }
 
+    pub fn store_byte(&mut self, value: Ssa, base: Ssa, index: Ssa) {
+        let (base, index) = (self.word(base, SECOND_SCRATCH), self.word(index, SCRATCH));
+        let value = self.word_or_zero(value, LINK);
+        dynasm!(self.a; .arch aarch64; strb W(value), [XSP(base), X(index)]);
+    }
+
     pub fn add_to_memory(&mut self, address: Ssa, amount: Ssa) {
         let (address, amount) = (self.word(address, SECOND_SCRATCH), self.word(amount, SCRATCH));
         dynasm!(self.a
@@ -26,6 +32,10 @@ impl Assembler<'_> {
             ; add x30, x30, X(amount)
             ; str x30, [XSP(address)]
         );
+    }
+
+    pub fn square_root(&mut self, to: u8, from: u8) {
+        dynasm!(self.a; .arch aarch64; fsqrt D(to), D(from));
     }
 
     pub fn float_of_integer(&mut self, to: u8, from: u8) {
@@ -38,6 +48,10 @@ impl Assembler<'_> {
 
     pub fn bits_of_float(&mut self, to: u8, from: u8) {
         dynasm!(self.a; .arch aarch64; fmov X(to), D(from));
+    }
+
+    pub fn integer_of_float(&mut self, to: u8, from: u8) {
+        dynasm!(self.a; .arch aarch64; fcvtzs X(to), D(from));
     }
 
     pub fn clear_entry_word(&mut self) {

@@ -50,6 +50,7 @@ impl Assembler<'_> {
             }
             Op::Store { width, value, base, offset } => self.store(width, value, base, offset),
             Op::StoreIndexed { value, base, index } => self.store_indexed(value, base, index),
+            Op::StoreByte { value, base, index } => self.store_byte(value, base, index),
             Op::Barrier { holds, container, stored } => {
                 self.word_into(container, SCRATCH);
                 self.word_into(stored, SECOND_SCRATCH);
@@ -72,6 +73,11 @@ impl Assembler<'_> {
                 }
             }
             Op::FloatBinary { how, to, a, b } => self.float_binary(how, to, a, b),
+            Op::SquareRoot { to, a } => {
+                let (a, target) = (self.double(a, DOUBLE_SCRATCH), self.double_target(to));
+                self.square_root(target, a);
+                self.store_double_result(to, target);
+            }
             Op::FloatOfInteger { to, a } => {
                 let (a, target) = (self.word(a, SCRATCH), self.double_target(to));
                 self.float_of_integer(target, a);
@@ -85,6 +91,11 @@ impl Assembler<'_> {
             Op::BitsOfFloat { to, a } => {
                 let (a, target) = (self.double(a, DOUBLE_SCRATCH), self.target(to));
                 self.bits_of_float(target, a);
+                self.store_result(to, target);
+            }
+            Op::IntegerOfFloat { to, a } => {
+                let (a, target) = (self.double(a, DOUBLE_SCRATCH), self.target(to));
+                self.integer_of_float(target, a);
                 self.store_result(to, target);
             }
             Op::Call { convention, target, arguments, results, passes_on } => {

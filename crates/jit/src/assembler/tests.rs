@@ -263,6 +263,13 @@ fn operators_on_doubles() {
         [a, a]
     });
     assert_eq!(converted.run(&mut [-3i64]).first, (-3.0f64).to_bits());
+    let truncated = make(|e, words| {
+        let a = e.load(words, 0);
+        let a = e.float_of_bits(a);
+        let a = e.integer_of_float(a);
+        [a, a]
+    });
+    assert_eq!(truncated.run(&mut [(-3.75f64).to_bits() as i64]).first, -3i64 as u64);
 }
 
 /// As many words on each side as the furthest distance.

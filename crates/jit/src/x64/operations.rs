@@ -30,6 +30,17 @@ impl Assembler<'_> {
         }
     }
 
+    pub fn store_byte(&mut self, value: Ssa, base: Ssa, index: Ssa) {
+        let (base, index) = (self.word(base, R11), self.word(index, RAX));
+        if let Place::Register(value) = self.place(value) {
+            dynasm!(self.a; .arch x64; mov [Rq(base) + Rq(index)], Rb(value));
+        } else {
+            dynasm!(self.a; .arch x64; lea r11, [Rq(base) + Rq(index)]);
+            let value = self.word(value, RAX);
+            dynasm!(self.a; .arch x64; mov [r11], Rb(value));
+        }
+    }
+
     pub fn add_to_memory(&mut self, address: Ssa, amount: Ssa) {
         let address = self.word(address, R11);
         match self.small(amount) {
@@ -42,6 +53,10 @@ impl Assembler<'_> {
         }
     }
 
+    pub fn square_root(&mut self, to: u8, from: u8) {
+        dynasm!(self.a; .arch x64; sqrtsd Rx(to), Rx(from));
+    }
+
     pub fn float_of_integer(&mut self, to: u8, from: u8) {
         dynasm!(self.a; .arch x64; xorps Rx(to), Rx(to); cvtsi2sd Rx(to), Rq(from));
     }
@@ -52,6 +67,10 @@ impl Assembler<'_> {
 
     pub fn bits_of_float(&mut self, to: u8, from: u8) {
         dynasm!(self.a; .arch x64; movq Rq(to), Rx(from));
+    }
+
+    pub fn integer_of_float(&mut self, to: u8, from: u8) {
+        dynasm!(self.a; .arch x64; cvttsd2si Rq(to), Rx(from));
     }
 
     pub fn clear_entry_word(&mut self) {

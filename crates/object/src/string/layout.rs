@@ -59,6 +59,9 @@ const INDIRECT: u32 = 1;
 
 /// The layout for generated machine code: bits of the header.
 pub mod for_code {
+    use super::Representation;
+    use abi::Flags;
+
     pub const ENCODING: u64 = 0x7f << super::ENCODING;
     /// The bits for the encoding and for whether the bytes are in the cell: then they are those of the encoding alone.
     pub const FORM: u64 = ENCODING | 3 << super::REPRESENTATION;
@@ -66,6 +69,15 @@ pub mod for_code {
     pub const CODE_RANGE: u64 = 3 << super::CODE_RANGE;
     /// The code range of a String that is known to have only ASCII characters.
     pub const ASCII: u64 = (text::CodeRange::SevenBit as u64) << super::CODE_RANGE;
+    /// Bits of which none is set if the bytes may be changed where they are: they are in the cell or in a buffer that
+    /// no other String refers to, and the String is neither frozen nor chilled.
+    pub const NOT_WRITABLE: u64 = (Representation::Shared as u64) << super::REPRESENTATION
+        | (Flags::FROZEN | Flags::CHILLED | super::LOCKED | super::INTERNED) as u64;
+    // The bit of shared bytes is also set for lent ones, and not for those that no other String refers to.
+    const _: () = assert!(
+        Representation::Lent as u32 & Representation::Shared as u32 != 0
+            && (Representation::Owned as u32 | Representation::Embedded as u32) & Representation::Shared as u32 == 0
+    );
     /// The header of a String of one ASCII character, without the bits of its encoding.
     pub fn ascii_character() -> abi::Header {
         crate::Known::String.header(ASCII as u32 | 1 << super::EMBEDDED_LEN)
