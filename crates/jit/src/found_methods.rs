@@ -47,7 +47,7 @@ pub fn are_called(t: &Translator, word: usize, call: &Site) -> bool {
     let has_none = call.entries().is_empty();
     let has_many = !call.site.has_settled() || has_none || t.seen(word).has(Seen::FAILED);
     let is_written = call.word.is_some() && call.of_super.is_none() && call.apart.is_none() && call.skipped == 0;
-    has_many && is_written && is_plain(t, call)
+    has_many && is_written && is_plain(call) && !t.may_refine(call.site.name)
 }
 
 /// The call that a call of `send` or `public_send` makes, whatever its name is; `None` if that may not be found at run
@@ -57,7 +57,8 @@ pub fn sent<'a>(t: &Translator, call: Site<'a>, cache: CacheRef) -> Option<Site<
         && call.skipped == 0
         && call.arguments() > 0
         && call.of_super.is_none()
-        && is_plain(t, &call);
+        && is_plain(&call)
+        && !t.may_be_refined();
     fits.then_some(Site { word: None, window: call.window + 1, skipped: 1, ..call })
 }
 
@@ -90,11 +91,11 @@ pub fn send_spread(t: &mut Translator, word: usize, call: Site, receiver: Ssa, i
 }
 
 /// Whether the arguments of a call need no arranging.
-fn is_plain(t: &Translator, call: &Site) -> bool {
+fn is_plain(call: &Site) -> bool {
     const UNDERSTOOD: u16 = CallFlags::SELF_CALL | CallFlags::VARIABLE | CallFlags::ASSIGNMENT | CallFlags::PUBLIC;
     let owns_arguments = call.site.literal_arguments == 0 && call.site.lent_parameters == 0;
     let passes_own = call.passed_on.is_none() && call.handler.is_none();
-    call.flags().0 & !UNDERSTOOD == 0 && owns_arguments && passes_own && !t.may_be_refined()
+    call.flags().0 & !UNDERSTOOD == 0 && owns_arguments && passes_own
 }
 
 /// Makes a call that `send` (`is_public`: `public_send`) makes with the name in the first word of its window; goes to

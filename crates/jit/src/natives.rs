@@ -396,7 +396,7 @@ struct Answer {
 /// Whether receivers of a shape respond to the literal Symbol; `None` if earlier lookups do not determine it.
 fn responds(t: &Translator, call: Site, shape: u32) -> Option<Answer> {
     let Kind::Constant(name) = t.r.kind(call.window + 1) else { return None };
-    if t.may_be_refined() || !name.is_static_symbol() {
+    if !name.is_static_symbol() || t.may_refine(Sym::of(name)) {
         return None;
     }
     let (class, name) = (lookups_of(t, shape)?, Sym::of(name));

@@ -37,7 +37,7 @@ fn itself(t: &mut Translator, word: usize, of: Known, method: Sym) {
     let class = t.cx.class(of);
     let is_known =
         |name, is: fn(Value) -> bool| lookup::known(class, name).is_some_and(|entry| entry.is_heap() && is(entry));
-    let is_expected = t.tier.may_rely() && !t.may_be_refined();
+    let is_expected = t.tier.may_rely() && !t.may_refine(method);
     if !is_expected || !is_known(method, is_of_ruby_half) || !is_known(sym::RESPOND_TO, is_core) {
         return t.runtime(RuntimeCall::Instruction, word);
     }

@@ -8,7 +8,7 @@ use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, Type, Value};
 use bytecode::{Handler, HandlerKind, Kind as CodeKind, Opcode};
 use object::{
     Known, Sym, class,
-    class::{call_cache::CacheRef, constant_watch::Watch},
+    class::{call_cache::CacheRef, constant_watch::Watch, refined::RefinedNames},
 };
 use runtime::{
     Cx,
@@ -164,6 +164,11 @@ impl<'a> Translator<'a> {
             reach: code.registers,
         };
         t.require_unrefined();
+        if t.cx.vm().refinements_used {
+            let watch = RefinedNames::watch();
+            watch.rely();
+            t.constants.push((watch, watch.version()));
+        }
         t.enter(word);
         let first = t.bodies[0].first;
         t.e.at(first);
@@ -638,6 +643,11 @@ impl<'a> Translator<'a> {
                 Some(cref) => refinements::are_active_in(cref),
                 None => !(self.is_unrefined && is_own()),
             }
+    }
+
+    /// Whether a refinement that may be active where the running body is written may have a method of that name.
+    pub fn may_refine(&self, name: Sym) -> bool {
+        self.may_be_refined() && self.cx.world().refined_names.contains(name)
     }
 
     /// Where refinements are used, but are not active in the unit's own code now: leaves the code at its entry if they

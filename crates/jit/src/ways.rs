@@ -179,7 +179,7 @@ pub fn cases<'a>(
             found.push(Case { cache: *cache, receivers: Receivers::CellsOf(*shape), way: Way::Native });
         }
     }
-    if call.of_super.is_some() || t.may_be_refined() || !call.site.has_more() && !has_failed {
+    if call.of_super.is_some() || t.may_refine(call.site.name) || !call.site.has_more() && !has_failed {
         return found;
     }
     let enough = if has_failed { 1 } else { 2 };

@@ -26,6 +26,7 @@ pub struct World {
     pub recent_methods: crate::class::lookup::RecentMethods,
     pub recent_caches: crate::class::lookup::RecentCaches,
     pub recent_refined: crate::class::recent::RecentEntries,
+    pub refined_names: crate::class::refined::RefinedNames,
     pub recent_supers: crate::class::recent::RecentEntries,
     pub recent_kinds: crate::class::ancestors::RecentKinds,
     /// The names of methods that any class has looked up. Defining a method of another name invalidates nothing.

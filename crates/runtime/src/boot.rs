@@ -38,6 +38,7 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         recent_methods: Default::default(),
         recent_caches: Default::default(),
         recent_refined: Default::default(),
+        refined_names: Default::default(),
         recent_supers: Default::default(),
         recent_kinds: Default::default(),
         looked_up: Default::default(),

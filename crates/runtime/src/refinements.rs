@@ -17,6 +17,18 @@ pub fn are_active_in(scope: Value) -> bool {
     scope.is_heap() && !cref::refinements(scope).is_nil()
 }
 
+/// Whether a refinement that is active in a lexical scope may have a method of that name.
+#[inline]
+pub fn may_refine(cx: &Cx, scope: Value, name: Sym) -> bool {
+    are_active_in(scope) && cx.world().refined_names.contains(name)
+}
+
+/// Whether a refinement that is active in the running frame's code may have a method of that name.
+#[inline]
+pub fn may_refine_here(cx: &Cx, name: Sym) -> bool {
+    cx.vm().refinements_used && may_refine(cx, cx.frame().scope.cref, name)
+}
+
 /// The refined method that a call of `name` in `scope` runs for an instance of `receiver_class`. A method that a
 /// refinement undefines is missing only where a call is written (`find_or_undefined`); `send` and its like find the one
 /// of the class.
@@ -26,7 +38,7 @@ pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Opti
 
 /// Like `find`, but undef if a refinement undefines the method.
 pub fn find_or_undefined(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Option<Value> {
-    if !are_active_in(scope) {
+    if !may_refine(cx, scope, name) {
         return None;
     }
     let active = cref::refinements(scope);

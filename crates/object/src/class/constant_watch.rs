@@ -25,7 +25,7 @@ pub struct Watch {
 static UNWATCHED: Watch = Watch::new();
 
 impl Watch {
-    const fn new() -> Watch {
+    pub(super) const fn new() -> Watch {
         Watch { version: AtomicU32::new(1), is_relied_on: AtomicBool::new(false) }
     }
 
@@ -45,7 +45,7 @@ impl Watch {
     }
 
     /// Increments the version. Returns whether compiled code relied on it.
-    fn raise(&self) -> bool {
+    pub(super) fn raise(&self) -> bool {
         let next = self.version().wrapping_add(1);
         self.version.store(if next == NEVER { 1 } else { next }, Ordering::Relaxed);
         self.is_relied_on.swap(false, Ordering::Relaxed)

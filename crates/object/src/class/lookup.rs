@@ -360,6 +360,9 @@ fn complement(cx: &mut Mem, class: Value, name: Sym, entry: Value) -> Value {
 /// Adds a method to the table of `class` and invalidates affected caches.
 pub fn add_method(cx: &mut Mem, class: Value, name: Sym, entry: Value) {
     class_data_mut(cx, class).methods_mut().insert(name, MethodSlot(entry));
+    if super::flags(class).refinement {
+        super::refined::note_name(cx, name);
+    }
     invalidate(cx, class, name);
 }
 
@@ -417,6 +420,7 @@ pub fn invalidate_refined(cx: &mut Mem, refinement: Value) {
         .flat_map(|place| class_data(cx, place).methods().keys().copied().collect::<Vec<_>>())
         .collect();
     for name in names {
+        super::refined::note_name(cx, name);
         invalidate(cx, refinement, name);
     }
 }

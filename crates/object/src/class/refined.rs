@@ -6,14 +6,41 @@
 //! of the most recently used entries ([`RecentEntries`](super::recent::RecentEntries)).
 
 use abi::Value;
+use rustc_hash::FxHashSet;
 
 use super::{
     call_cache::{self, Lookup, NewCache},
     class_data_mut,
+    constant_watch::Watch,
     data::SuperLookup,
     lookup,
 };
 use crate::{Mem, Sym};
+
+/// The names of all methods that a refinement has, or had. Calls of other names are not changed by any refinement.
+#[derive(Default)]
+pub struct RefinedNames(FxHashSet<Sym>);
+
+/// Changes with each name that is new among those of refinements.
+static NAMES: Watch = Watch::new();
+
+impl RefinedNames {
+    pub fn contains(&self, name: Sym) -> bool {
+        self.0.contains(&name)
+    }
+
+    /// The watch on which compiled code relies that takes a name for one that no refinement has.
+    pub fn watch() -> &'static Watch {
+        &NAMES
+    }
+}
+
+/// Called when a refinement gets a method of that name.
+pub fn note_name(cx: &mut Mem, name: Sym) {
+    if cx.world_mut().refined_names.0.insert(name) && NAMES.raise() {
+        cx.world().reliance.notify();
+    }
+}
 
 /// The most lookups of a name that a class keeps: they are searched in a row.
 const MOST_LISTS: usize = 64;

@@ -71,6 +71,7 @@ impl TestWorld {
             recent_methods: Default::default(),
             recent_caches: Default::default(),
             recent_refined: Default::default(),
+            refined_names: Default::default(),
             recent_supers: Default::default(),
             recent_kinds: Default::default(),
             looked_up: Default::default(),

@@ -49,7 +49,7 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
         && !site.flags.has(CallFlags::CORE)
         && let Some(cache) = cx.world().recent_caches.get(shape, site.name)
         && is_callable(site, cache.entry())
-        && !refinements::are_active(cx)
+        && !refinements::may_refine_here(cx, site.name)
     {
         return Some(cache);
     }
@@ -63,7 +63,7 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
         }
         return Some(cache);
     }
-    if refinements::are_active(cx) {
+    if refinements::may_refine_here(cx, site.name) {
         return recent_refined(cx, site, shape);
     }
     if !site.is_full() {
@@ -284,7 +284,7 @@ fn run(cx: &mut Cx, site: &CallSite, entry: Value, call: &Call) -> R<Action> {
 /// there is none.
 fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
     let class = class::class_of(cx, receiver);
-    if refinements::are_active(cx) {
+    if refinements::may_refine_here(cx, site.name) {
         let scope = cx.frame().scope.cref;
         if let Some(refined) = refinements::find_or_undefined(cx, scope, class, site.name) {
             if refined.is_undef() {
