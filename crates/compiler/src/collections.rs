@@ -47,7 +47,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    fn each_into_row(&mut self, elements: &[Node<'pr>]) {
+    pub fn each_into_row(&mut self, elements: &[Node<'pr>]) {
         for element in elements {
             let slot = self.next_temporary();
             self.expression(element, slot);
@@ -55,10 +55,11 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// Whether the array is new with elements that the program computes, none of them a splat.
-    pub fn is_built_at_once(&self, node: &ArrayNode<'pr>) -> bool {
+    /// The elements of an array that is new with what the program computes, none of them a splat.
+    pub fn built_at_once(&self, node: &ArrayNode<'pr>) -> Option<Vec<Node<'pr>>> {
         let elements: Vec<Node<'pr>> = memory::collect(node.elements().iter());
-        !elements.iter().any(|element| element.as_splat_node().is_some()) && self.literal_array(&elements).is_none()
+        let is_new = (1..=PIECE).contains(&elements.len()) && self.literal_array(&elements).is_none();
+        (is_new && !elements.iter().any(is_part)).then_some(elements)
     }
 
     fn literal_array(&self, elements: &[Node<'pr>]) -> Option<Literal> {

@@ -41,11 +41,11 @@ impl<'pr> Compiler<'pr> {
             self.emit_extension(name, 0, 0);
             return true;
         }
-        if let Some(intrinsic) = literal_intrinsic(name)
+        if let Some(extreme) = Extreme::of(name)
             && let Some(array) = receiver.as_array_node()
-            && self.is_built_at_once(&array)
+            && let Some(elements) = self.built_at_once(&array)
         {
-            self.call_of_literal(node, intrinsic, receiver, to);
+            self.call_of_literal(node, extreme, &elements, to);
             return true;
         }
         let Some(opcode) = unary_opcode(name) else { return false };
@@ -57,15 +57,21 @@ impl<'pr> Compiler<'pr> {
         true
     }
 
-    /// `[a, b].max`: the intrinsic, or a call if it returns undef because the program has a method of its own.
-    fn call_of_literal(&mut self, node: &CallNode<'pr>, intrinsic: Intrinsic, receiver: &Node<'pr>, to: Wanted) {
+    /// `[a, b].max`: of numbers without the Array. Otherwise the intrinsic on the Array, or a call if that returns undef
+    /// because the program has a method of its own.
+    fn call_of_literal(&mut self, node: &CallNode<'pr>, extreme: Extreme, elements: &[Node<'pr>], to: Wanted) {
         let mark = self.mark();
         let result = self.temporary();
         let window = self.next_temporary();
-        self.expression(receiver, window);
-        self.at(message_span(node));
-        self.intrinsic(result, window, intrinsic);
         let known = self.label();
+        self.each_into_row(elements);
+        self.at(message_span(node));
+        if (2..=MOST_NUMBERS).contains(&elements.len()) {
+            self.extreme_of_numbers(result, window, elements.len() as Register, extreme.of_numbers);
+            self.jump_on(Opcode::JumpGiven, result, known);
+        }
+        self.emit(Opcode::NewArray, window, window, elements.len() as u16);
+        self.intrinsic(result, window, extreme.of_array);
         self.jump_on(Opcode::JumpGiven, result, known);
         self.emit_plain_call(result, window, node.name().as_slice(), 0, call_flags(node));
         self.bind(known);
@@ -73,6 +79,19 @@ impl<'pr> Compiler<'pr> {
             self.move_to(to, result);
         }
         self.release(mark);
+    }
+
+    /// `result` becomes the extreme of `count` registers from `first` on, or undef if they are not all numbers.
+    fn extreme_of_numbers(&mut self, result: Register, first: Register, count: Register, of_two: Intrinsic) {
+        if count == 2 {
+            return self.intrinsic(result, first, of_two);
+        }
+        let pair = self.temporaries(2);
+        self.intrinsic(pair, first, of_two);
+        for n in 2..count {
+            self.move_to(pair + 1, first + n);
+            self.intrinsic(if n + 1 == count { result } else { pair }, pair, of_two);
+        }
     }
 
     fn binary_call(
@@ -198,12 +217,23 @@ pub(crate) fn is_operator(name: &[u8]) -> bool {
     unary_opcode(name).is_some() || binary_opcode(name).is_some() || matches!(name, b"[]" | b"=~" | b"freeze")
 }
 
-/// The form of a method for a literal Array, whose elements CRuby compares the other way around.
-fn literal_intrinsic(name: &[u8]) -> Option<Intrinsic> {
-    match name {
-        b"min" => Some(Intrinsic::LiteralMin),
-        b"max" => Some(Intrinsic::LiteralMax),
-        _ => None,
+/// The most elements of a literal Array that are compared as numbers first.
+const MOST_NUMBERS: usize = 4;
+
+/// The forms of `min` and `max` for a literal Array: of two numbers, and of the Array, whose elements CRuby compares the
+/// other way around.
+struct Extreme {
+    of_numbers: Intrinsic,
+    of_array: Intrinsic,
+}
+
+impl Extreme {
+    fn of(name: &[u8]) -> Option<Extreme> {
+        match name {
+            b"min" => Some(Extreme { of_numbers: Intrinsic::LesserNumber, of_array: Intrinsic::LiteralMin }),
+            b"max" => Some(Extreme { of_numbers: Intrinsic::GreaterNumber, of_array: Intrinsic::LiteralMax }),
+            _ => None,
+        }
     }
 }
 

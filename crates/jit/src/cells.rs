@@ -84,14 +84,7 @@ pub fn array(t: &mut Translator, word: usize) {
         let count = t.e.constant(u64::from(i.c));
         t.fast_result(word, RuntimeCall::Collect, &[start, count])
     });
-    if elements.len() <= FEW_ELEMENTS {
-        let list = t.read(i.a);
-        t.lists.insert(list, elements);
-    }
 }
-
-/// The elements of an Array literal of at most this many are known to the operation that takes it.
-const FEW_ELEMENTS: usize = 4;
 
 /// A copy of an Array literal: in line for a small number of immediates.
 pub fn copy_of_literal(t: &mut Translator, word: usize) {

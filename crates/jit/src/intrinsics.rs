@@ -3,7 +3,7 @@
 use abi::{Effects, RuntimeCall, Scope, Type, Value};
 use bytecode::{Instruction, Intrinsic};
 use object::{Known, cell, range};
-use runtime::{basic_ops::BasicOp, code::tier::Seen};
+use runtime::code::tier::Seen;
 use std::mem::offset_of;
 
 use crate::{
@@ -11,6 +11,7 @@ use crate::{
     arithmetic::Operand,
     bodies::{Passed, Place},
     cells::Ends,
+    extremes,
     ir::Condition,
     ivars, objects, patterns,
     registers::Kind,
@@ -75,8 +76,8 @@ pub fn translate(t: &mut Translator, word: usize) {
             t.write_bool(i.a, bit, true);
         }
         _ if let Some(asked) = type_asked(which) => type_test(t, word, asked),
-        Intrinsic::LiteralMin => extreme_of_literal(t, word, i, BasicOp::Min, Condition::Less),
-        Intrinsic::LiteralMax => extreme_of_literal(t, word, i, BasicOp::Max, Condition::Greater),
+        Intrinsic::LesserNumber => extremes::of_two(t, word, &extremes::LEAST),
+        Intrinsic::GreaterNumber => extremes::of_two(t, word, &extremes::GREATEST),
         Intrinsic::Deconstruct => patterns::deconstruct(t, word),
         Intrinsic::DeconstructKeys => patterns::deconstruct_keys(t, word),
         Intrinsic::ArrayAt => patterns::array_at(t, i),
@@ -126,37 +127,6 @@ fn integer(t: &mut Translator, word: usize, i: Instruction) {
     t.e.require(bit, other);
     let v = t.either(other, None, |_| Some(v), |t| Some(t.by_instruction(word))).unwrap_or(v);
     t.write(i.a, v, Kind::Any);
-}
-
-/// `[a, b].min` and `[a, b].max`: in line for fixnums.
-fn extreme_of_literal(t: &mut Translator, word: usize, i: Instruction, op: BasicOp, wanted: Condition) {
-    let list = t.read(i.b);
-    let elements = t.lists.get(&list).filter(|elements| elements.len() > 1).cloned();
-    let (Some(elements), true, true) =
-        (elements, t.assume(|r| &mut r.array, op.bit()), t.assume(|r| &mut r.integer, BasicOp::Compare.bit()))
-    else {
-        return t.runtime(RuntimeCall::Instruction, word);
-    };
-    let other = t.e.block_like_this();
-    let in_line = |t: &mut Translator| {
-        let all = elements[1..].iter().fold(elements[0], |all, v| t.e.and(all, *v));
-        let bit = t.e.and_constant(all, 1);
-        t.e.require(bit, other);
-        Some(elements[1..].iter().fold(elements[0], |best, v| {
-            // The tag does not change the order of the words.
-            let is_better = t.e.compare(wanted, *v, best);
-            t.e.select(is_better, *v, best)
-        }))
-    };
-    let by_runtime = |t: &mut Translator| {
-        t.flush();
-        let v = t.call_runtime(RuntimeCall::Instruction, word);
-        t.forget();
-        Some(v)
-    };
-    if let Some(v) = t.either(other, None, in_line, by_runtime) {
-        t.write(i.a, v, Kind::Any);
-    }
 }
 
 /// Runs an intrinsic that reads no frame in the runtime; returns its result.
@@ -211,6 +181,8 @@ fn is_quick(which: Intrinsic) -> bool {
             | RangeEachIsOwn
             | HiddenGet
             | StructAt
+            | LesserNumber
+            | GreaterNumber
     )
 }
 

@@ -33,6 +33,7 @@ mod closures;
 mod counters;
 mod counts;
 mod equality;
+mod extremes;
 mod float_methods;
 mod floats;
 mod found_callees;

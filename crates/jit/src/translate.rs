@@ -102,8 +102,6 @@ pub struct Translator<'a> {
     lookups: Vec<KnownLookup>,
     /// The ends of Ranges that the code creates.
     pub ranges: FxHashMap<Ssa, Ends>,
-    /// The elements that short Arrays were created with.
-    pub lists: FxHashMap<Ssa, Vec<Ssa>>,
     /// Constants that the code relies on.
     constants: Vec<(&'static Watch, u32)>,
     /// Objects whose addresses the code contains.
@@ -157,7 +155,6 @@ impl<'a> Translator<'a> {
             handlers: FxHashSet::default(),
             lookups: Vec::new(),
             ranges: FxHashMap::default(),
-            lists: FxHashMap::default(),
             constants: Vec::new(),
             objects: Vec::new(),
             shapes: Vec::new(),
@@ -333,6 +330,9 @@ impl<'a> Translator<'a> {
             }
             JumpGiven if let Kind::Constant(v) = self.r.kind(i.a) => {
                 return self.jump_if(!v.is_undef(), word, i.bc());
+            }
+            JumpGiven if self.r.double(i.a).is_some() || self.r.kind(i.a).is_fixnum() => {
+                return self.jump_if(true, word, i.bc());
             }
             JumpGiven => {
                 let v = self.read(i.a);

@@ -134,6 +134,11 @@ macro_rules! for_each_intrinsic {
             ArrayMin arrays::min(array) [ruby];
             /// The largest element.
             ArrayMax arrays::max(array) [ruby];
+            /// The lesser of two Integers or Floats, the first one if they are equal. Undef for other values, for NaN,
+            /// and if the program has replaced Array#min or a `<=>` of numbers.
+            LesserNumber arrays::lesser_number(first, second) [reads];
+            /// The greater one.
+            GreaterNumber arrays::greater_number(first, second) [reads];
             /// `[a, b].min` with a literal: each element is asked to compare itself with the smallest one before it.
             /// Undef if Array#min is not the core's own.
             LiteralMin arrays::literal_min(array) [ruby];

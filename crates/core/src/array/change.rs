@@ -163,6 +163,11 @@ pub fn insert(cx: &mut Cx, args: Args) -> R {
 pub fn concat(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
+    if let [other] = args.all() {
+        let other = convert::to_ary(cx, *other)?;
+        Arr::of(me).append_all(cx, other).or_raise(cx)?;
+        return Ok(me);
+    }
     let all = make::array(cx, &[]);
     for other in args.all() {
         let other = convert::to_ary(cx, *other)?;

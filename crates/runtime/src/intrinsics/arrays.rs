@@ -65,6 +65,40 @@ pub fn max(cx: &mut Cx, [list]: [Value; 1]) -> R {
     folds::extreme(cx, list, Ordering::Greater)
 }
 
+pub fn lesser_number(cx: &mut Cx, [first, second]: [Value; 2]) -> Value {
+    extreme_number(cx, BasicOp::Min, first, second, Ordering::Less)
+}
+
+pub fn greater_number(cx: &mut Cx, [first, second]: [Value; 2]) -> Value {
+    extreme_number(cx, BasicOp::Max, first, second, Ordering::Greater)
+}
+
+fn extreme_number(cx: &Cx, op: BasicOp, first: Value, second: Value, wanted: Ordering) -> Value {
+    let redefined = cx.vm().redefinitions();
+    if !is_own(cx, op) || (redefined.integer | redefined.float) & BasicOp::Compare.bit() != 0 {
+        return Value::UNDEF;
+    }
+    let order = match (number(first), number(second)) {
+        _ if first.both_fixnum(second) => Some(second.fixnum_value().cmp(&first.fixnum_value())),
+        (Some(first), Some(second)) => second.partial_cmp(&first),
+        _ => None,
+    };
+    match order {
+        None => Value::UNDEF,
+        Some(order) if order == wanted => second,
+        Some(_) => first,
+    }
+}
+
+/// The value of a Float, or of a small integer that a double represents exactly.
+fn number(v: Value) -> Option<f64> {
+    const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+    match v.as_fixnum() {
+        Some(n) => (n.unsigned_abs() <= EXACT).then_some(n as f64),
+        None => object::float::get(v),
+    }
+}
+
 pub fn literal_min(cx: &mut Cx, [list]: [Value; 1]) -> R {
     if is_own(cx, BasicOp::Min) { folds::extreme_of_literal(cx, list, Ordering::Less) } else { Ok(Value::UNDEF) }
 }
