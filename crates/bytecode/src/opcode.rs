@@ -161,11 +161,11 @@ opcodes! {
 
     /// Making and filling strings, arrays, hashes, ranges.
     Collection {
-        /// `Ra = Rb.to_s` unless `Rb` is a String (then `Rb`). + Extension. Followed by AnyToString.
+        /// `Ra = Rb.to_s` unless `Rb` is a String or a small Integer (then `Rb`). + Extension. Followed by AnyToString.
         ToString Ab + 1;
-        /// `Ra = Ra` if it is a String, otherwise the result of Kernel#to_s for `Rb`.
+        /// `Ra = Ra` if it is a String or the small Integer of ToString, otherwise the result of Kernel#to_s for `Rb`.
         AnyToString Ab;
-        /// `Ra =` new String of the `c` strings from `Rb` on.
+        /// `Ra =` new String of the `c` strings and small Integers from `Rb` on.
         ConcatStrings Abc;
         /// `Ra =` the symbol named by String `Rb`.
         Intern Ab;

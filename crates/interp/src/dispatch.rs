@@ -452,7 +452,7 @@ fn execute(cx: &mut Cx) -> R {
                     }
                 }
                 Opcode::AnyToString => {
-                    if !cell::is(reg!(i.a), abi::Type::String) {
+                    if !operators::is_text(cx, reg!(i.a), reg!(i.b)) {
                         save!();
                         reg!(i.a) = convert::any_to_s(cx, reg!(i.b)).value();
                     }

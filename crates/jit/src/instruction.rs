@@ -157,7 +157,7 @@ pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruct
             }
         }
         Opcode::Lambda => blocks::lambda(cx, code.child(i.bc() as usize)),
-        Opcode::AnyToString => match object::cell::is(get(i.a), abi::Type::String) {
+        Opcode::AnyToString => match operators::is_text(cx, get(i.a), get(i.b)) {
             true => get(i.a),
             false => convert::any_to_s(cx, get(i.b)).value(),
         },

@@ -5,6 +5,11 @@ pub fn decimal(n: i64, buffer: &mut [u8; 20]) -> &[u8] {
     write(n, 10, buffer, |digit| b'0' + digit as u8)
 }
 
+/// The number of bytes of [`decimal`]'s result.
+pub fn decimal_length(n: i64) -> usize {
+    usize::from(n < 0) + n.unsigned_abs().checked_ilog10().map_or(1, |log| log as usize + 1)
+}
+
 /// The text of `n` in base `radix`, from 2 to 36, at the end of `buffer`.
 pub fn in_radix(n: i64, radix: u32, buffer: &mut [u8; 65]) -> &[u8] {
     const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";

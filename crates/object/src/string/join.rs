@@ -1,6 +1,7 @@
 //! Concatenation of Strings, and the resulting encoding.
 
 use abi::Value;
+use numeric::digits::{decimal, decimal_length};
 use text::{CodeRange, EncodingId};
 
 use super::layout::Str;
@@ -62,11 +63,15 @@ impl Str {
     }
 
     /// The concatenation of the parts of an interpolated String, if they have an ASCII-compatible encoding in common;
-    /// some of them may be plain US-ASCII instead, as the text of numbers is.
+    /// some of them may be plain US-ASCII instead. A part is a String, or a small integer, which becomes its digits.
     pub fn interpolated(cx: &mut Mem, parts: &[Value]) -> Option<Result<Str, Exhausted>> {
         let (mut encoding, mut range) = (EncodingId::US_ASCII, CodeRange::SevenBit);
         let (mut known, mut unknown) = (0_usize, 0_usize);
         for part in parts {
+            if let Some(n) = part.as_fixnum() {
+                known += decimal_length(n);
+                continue;
+            }
             let part = Str::of(*part);
             let (own, len) = (part.encoding(), part.len());
             if own == EncodingId::US_ASCII {
@@ -96,8 +101,8 @@ impl Str {
         }
         if unknown > 0 {
             scan_smaller_part(parts);
-            let ranges = parts.iter().filter(|part| !Str::of(**part).is_empty());
-            range = ranges.fold(CodeRange::SevenBit, |range, part| range.concat(Str::of(*part).known_code_range()));
+            let texts = texts(parts).filter(|text| !text.is_empty());
+            range = texts.fold(CodeRange::SevenBit, |range, text| range.concat(text.known_code_range()));
         }
         Some(match known.checked_add(unknown) {
             Some(len) => Str::filled_from(cx, parts, len, encoding, range),
@@ -117,7 +122,14 @@ impl Str {
         let string = Str::with_room(cx, len, encoding)?;
         let (mut to, _) = string.span();
         for part in parts {
-            let (from, len) = Str::of(*part).span();
+            let mut digits = [0; 20];
+            let (from, len) = match part.as_fixnum() {
+                Some(n) => {
+                    let text = decimal(n, &mut digits);
+                    (text.as_ptr().cast_mut(), text.len())
+                }
+                None => Str::of(*part).span(),
+            };
             // SAFETY: the new payload has room for the bytes of all parts, and is none of theirs.
             unsafe {
                 std::ptr::copy_nonoverlapping(from, to, len);
@@ -166,15 +178,20 @@ impl Str {
 /// known for less than the cost of copying it.
 fn scan_smaller_part(parts: &[Value]) {
     let (mut known, mut unknown) = (0, 0);
-    for part in parts {
-        match Str::of(*part).known_code_range() {
-            CodeRange::Unknown => unknown += Str::of(*part).len(),
-            _ => known += Str::of(*part).len(),
+    for text in texts(parts) {
+        match text.known_code_range() {
+            CodeRange::Unknown => unknown += text.len(),
+            _ => known += text.len(),
         }
     }
     if 0 < unknown && unknown <= known {
-        for part in parts {
-            Str::of(*part).code_range();
+        for text in texts(parts) {
+            text.code_range();
         }
     }
+}
+
+/// Those parts of an interpolated String that are Strings.
+fn texts(parts: &[Value]) -> impl Iterator<Item = Str> {
+    parts.iter().filter(|part| !part.is_fixnum()).map(|part| Str::of(*part))
 }

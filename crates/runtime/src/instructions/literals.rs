@@ -1,5 +1,6 @@
 //! Instructions that create Strings, Arrays, Hashes and Ranges.
 
+use super::operators;
 use crate::{
     Cx, R,
     call::{self, Window},
@@ -35,21 +36,32 @@ pub fn duplicate(cx: &mut Cx, literal: Value) -> Value {
     }
 }
 
-/// Concatenates Strings.
+/// Concatenates Strings and the digits of small integers.
 pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
-    let Some((first, rest)) = parts.split_first() else { return Ok(make::text(cx, "")) };
+    if parts.is_empty() {
+        return Ok(make::text(cx, ""));
+    }
     if let Some(Ok(joined)) = Str::interpolated(cx, parts) {
         return Ok(joined.value());
     }
-    let mut length = 0;
-    let mut encoding = Str::of(*first);
+    let texts = make::array(cx, &[]);
     for part in parts {
-        length += Str::of(*part).len();
+        let text = part.as_fixnum().map_or(*part, |n| operators::text_of_number(cx, n));
+        make::push(cx, texts, text);
     }
-    let result = Str::with_room(cx, length, Str::of(*first).encoding()).or_raise(cx)?;
-    result.append_str(cx, Str::of(*first)).or_raise(cx)?;
-    for part in rest {
-        let part = Str::of(*part);
+    concat_texts(cx, Arr::of(texts))
+}
+
+/// Concatenates Strings that have no encoding in common.
+fn concat_texts(cx: &mut Cx, texts: Arr) -> R {
+    let text = |n| texts.get(n).map(Str::of);
+    let Some(first) = text(0) else { return Ok(make::text(cx, "")) };
+    let length = (0..texts.len()).filter_map(text).map(Str::len).sum();
+    let mut encoding = first;
+    let result = Str::with_room(cx, length, first.encoding()).or_raise(cx)?;
+    result.append_str(cx, first).or_raise(cx)?;
+    let mut n = 1;
+    while let Some(part) = text(n) {
         match encoding.compatible(part) {
             Some(compatible) => {
                 if result.encoding() != compatible {
@@ -64,6 +76,7 @@ pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
             }
             None => return Err(incompatible(cx, encoding, part)),
         }
+        n += 1;
     }
     Ok(result.value())
 }

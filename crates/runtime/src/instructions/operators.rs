@@ -300,13 +300,12 @@ pub fn shift_left_literal(cx: &mut Cx, a: Value, literal: Value) -> Option<Value
     push(cx, a, own)
 }
 
-/// `v.to_s` of symbols and fixnums in interpolations. A refinement's method counts as a redefinition.
+/// `v.to_s` of symbols, small integers and nil in interpolations. A small integer stays what it is: its digits are
+/// written when the parts are concatenated. A refinement's method counts as a redefinition.
 #[inline]
 pub fn to_s_fast(cx: &mut Cx, v: Value) -> Option<Value> {
     if v.is_fixnum() && cx.vm().redefined.integer & BasicOp::ToS.bit() == 0 {
-        let mut buffer = [0u8; 20];
-        let text = numeric::digits::decimal(v.fixnum_value(), &mut buffer);
-        return Some(Str::short_ascii(cx, text).value());
+        return Some(v);
     }
     if let Some(s) = Sym::from_value(v)
         && cx.vm().redefined.symbol & BasicOp::ToS.bit() == 0
@@ -317,6 +316,20 @@ pub fn to_s_fast(cx: &mut Cx, v: Value) -> Option<Value> {
         return Some(crate::convert::constant_text(cx, crate::Root::NilText, ""));
     }
     None
+}
+
+/// Whether the result of `v.to_s` is a String, or a small integer that [`to_s_fast`] left as it is.
+#[inline]
+pub fn is_text(cx: &Cx, result: Value, v: Value) -> bool {
+    cell::is(result, Type::String)
+        || result.is_fixnum() && result == v && cx.vm().redefined.integer & BasicOp::ToS.bit() == 0
+}
+
+/// The digits of a small integer.
+pub fn text_of_number(cx: &mut Cx, n: i64) -> Value {
+    let mut buffer = [0u8; 20];
+    let text = numeric::digits::decimal(n, &mut buffer);
+    Str::short_ascii(cx, text).value()
 }
 
 /// `pattern === v` for immediates and strings.
