@@ -3,14 +3,14 @@
 
 use abi::{RuntimeCall, Value};
 use bytecode::CallFlags;
-use object::Known;
+use object::{Known, array::for_code};
 use runtime::{
     code::{CallSite, Code},
     literal_arguments,
 };
 
 use crate::{
-    hashes,
+    cells, hashes,
     ir::Condition,
     objects,
     registers::Kind,
@@ -30,6 +30,8 @@ pub enum Parameter {
     NoKeywords,
     /// A new Array of some words of the window.
     Rest { first: u16, count: u16 },
+    /// A new Array of some words of the window, and of a new Hash of all keywords, whose bits are set.
+    RestAndKeywords { first: u16, count: u16, keywords: u64 },
     /// A new Hash of the keywords whose bits are set.
     Keywords(u64),
     /// An element of the Array that is splatted.
@@ -69,7 +71,7 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
     let [count, required, optional, post] =
         [given + u16::from(as_positional.is_some()), p.required, p.optional, p.post];
     let too_many = p.rest.is_none() && count > required + optional + post;
-    if count < required + post || too_many || as_positional.is_some() && p.rest.is_some() {
+    if count < required + post || too_many {
         return None;
     }
     let positional = |word| match as_positional {
@@ -80,7 +82,17 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
     let mut parameters: Vec<Parameter> = (1..=required + set).map(positional).collect();
     parameters.extend((set..optional).map(|_| Parameter::Missing));
     let (first, rest) = (1 + required + set, count - required - set - post);
-    parameters.extend(p.rest.map(|_| Parameter::Rest { first, count: rest }));
+    match (p.rest, as_positional) {
+        (None, _) => {}
+        (Some(_), Some(keywords)) if post == 0 && rest > 0 => {
+            // A Hash for `ruby2_keywords` is marked.
+            if usize::from(rest) > for_code::MOST_IN_LINE || body.ruby2_keywords.get() {
+                return None;
+            }
+            parameters.push(Parameter::RestAndKeywords { first, count: rest - 1, keywords });
+        }
+        (Some(_), _) => parameters.push(Parameter::Rest { first, count: rest }),
+    }
     parameters.extend((0..post).map(|n| positional(first + rest + n)));
     let mut others = if as_positional.is_some() { 0 } else { all.unwrap_or(0) };
     for (name, is_required) in body.keyword_names() {
@@ -206,16 +218,38 @@ pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Ve
                 made
             }),
             Parameter::Rest { first, count } => {
-                t.flush();
-                let start = t.e.add_constant(t.r.base, t.r.byte(call.window + first) as i64);
-                let length = t.e.constant(u64::from(count));
-                let made = new_array(t, start, length);
-                t.lengths.insert(made.0, count);
-                Some(made)
+                let made = rest(t, call.window + first, count);
+                t.lengths.insert(made, count);
+                Some((made, Kind::Shape(Known::Array.root_shape().0)))
+            }
+            Parameter::RestAndKeywords { first, count, keywords } => {
+                let mut elements: Vec<Ssa> = (0..count).map(|n| t.read(call.window + first + n)).collect();
+                let first = call.window + 1 + call.arguments();
+                elements.push(hashes::of_keywords(t, call.site, first, keywords, full));
+                let made = cells::array_in_line(t, &elements, full);
+                t.lengths.insert(made, count + 1);
+                Some((made, Kind::Shape(Known::Array.root_shape().0)))
             }
         });
     }
     values
+}
+
+/// A new Array of `count` registers from `first` on: in line if they are few.
+fn rest(t: &mut Translator, first: u16, count: u16) -> Ssa {
+    let by_runtime = |t: &mut Translator| {
+        t.flush();
+        let start = t.e.add_constant(t.r.base, t.r.byte(first) as i64);
+        let length = t.e.constant(u64::from(count));
+        new_array(t, start, length).0
+    };
+    if usize::from(count) > for_code::MOST_IN_LINE {
+        return by_runtime(t);
+    }
+    let elements: Vec<Ssa> = (0..count).map(|n| t.read(first + n)).collect();
+    let slow = t.e.cold_block();
+    let made = cells::array_in_line(t, &elements, slow);
+    t.either(slow, None, |_| Some(made), |t| Some(by_runtime(t))).unwrap_or(made)
 }
 
 fn new_array(t: &mut Translator, start: Ssa, count: Ssa) -> (Ssa, Kind) {

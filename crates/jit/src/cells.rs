@@ -104,13 +104,19 @@ pub fn copy_of_literal(t: &mut Translator, word: usize) {
 /// An Array of these elements, created by the runtime if no free cell is available.
 fn array_of(t: &mut Translator, to: u16, elements: &[Ssa], by_runtime: impl FnOnce(&mut Translator) -> Ssa) {
     let slow = t.e.cold_block();
+    let cell = array_in_line(t, elements, slow);
+    let made = t.either(slow, None, |_| Some(cell), |t| Some(by_runtime(t))).unwrap_or(cell);
+    t.write(to, made, Kind::Shape(Known::Array.root_shape().0));
+}
+
+/// An Array of these elements, at most [`for_code::MOST_IN_LINE`]; goes to `slow` if no free cell is available.
+pub fn array_in_line(t: &mut Translator, elements: &[Ssa], slow: Block) -> Ssa {
     let (header, words) = for_code::new(elements.len());
     let cell = take(&mut t.e, t.context, header, words, slow);
     for (n, v) in elements.iter().enumerate() {
         t.e.store(*v, cell, 8 * (n + 1));
     }
-    let made = t.either(slow, None, |_| Some(cell), |t| Some(by_runtime(t))).unwrap_or(cell);
-    t.write(to, made, Kind::Shape(Known::Array.root_shape().0));
+    cell
 }
 
 /// A new String for a literal: in line if it is short.

@@ -234,6 +234,8 @@ pub fn flag_keywords(cx: &mut Cx, me: Value, names: &[Value]) -> R {
         };
         if accepts {
             code(&body).ruby2_keywords.set(true);
+            // Compiled calls rely on the lookup, and would pass Hashes without the flag.
+            class::lookup::invalidate_class(cx, me);
         } else {
             let text = name.to_text(cx);
             warning::warn_here(

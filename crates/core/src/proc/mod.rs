@@ -141,6 +141,8 @@ fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
     };
     if accepts {
         code(&body).ruby2_keywords.set(true);
+        // Compiled calls rely on the lookup of Proc#call, and would pass Hashes without the flag.
+        object::class::lookup::invalidate_all(cx);
     } else if cell::header(me).has(proc::FROM_METHOD) {
         let text = "Skipping set of ruby2_keywords flag for proc (proc created from method)";
         warning::warn_here(cx, text)?;
