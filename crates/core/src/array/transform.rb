@@ -96,8 +96,17 @@ class Array
     end
     return Primitive.array_zip(self, lists) unless defined?(yield)
     i = 0
+    if Primitive.array_length(lists) == 1
+      other = Primitive.array_element_or_undef(lists, 0)
+      while i < Primitive.array_length(self)
+        yield([Primitive.array_element_or_undef(self, i), Primitive.array_at(other, i)])
+        i += 1
+      end
+      return nil
+    end
     while i < Primitive.array_length(self)
-      row = [Primitive.array_element_or_undef(self, i)]
+      row = Primitive.array_with_capacity(Primitive.array_length(lists) + 1)
+      Primitive.array_push(row, Primitive.array_element_or_undef(self, i))
       j = 0
       while j < Primitive.array_length(lists)
         Primitive.array_push(row, Primitive.array_at(Primitive.array_element_or_undef(lists, j), i))
