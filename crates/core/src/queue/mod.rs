@@ -7,7 +7,7 @@ use object::{
 };
 use runtime::{
     Args, Cx, Known, Method, R, Value, call, concurrency::parking, convert, define, error::ErrorClass, error::OrRaise,
-    keys, make, method_table::flag, sym,
+    internal, make, method_table::flag, sym,
 };
 
 #[derive(Trace)]
@@ -27,7 +27,7 @@ impl NativeData for QueueState {}
 const METHODS: &[Method] = &[
     Method::new("initialize(items = nil)", initialize).private(),
     Method::new("push(item)", push),
-    Method::new("pop(non_block = false, timeout: nil)", pop),
+    Method::new("__pop(non_block = false, timeout = nil)", pop).private(),
     Method::new("close", close),
     Method::new("closed?", is_closed),
     Method::new("empty?", is_empty),
@@ -40,7 +40,7 @@ const METHODS: &[Method] = &[
 
 const SIZED: &[Method] = &[
     Method::new("initialize(max)", initialize_sized).private(),
-    Method::new("push(item, non_block = false, timeout: nil)", push_sized),
+    Method::new("__push(item, non_block = false, timeout = nil)", push_sized).private(),
     Method::new("max", max),
     Method::new("max=(n)", set_max),
 ];
@@ -55,6 +55,7 @@ pub fn define(cx: &mut Cx) {
     define::undefine(cx, queue, "initialize_copy");
     let sized = define::define_class(cx, thread, "SizedQueue", queue);
     define::define_methods(cx, sized, SIZED);
+    internal::load(cx, runtime::ruby_half!("queue/queue")).expect("the Ruby half of Queue runs");
     for (class, name) in [(queue, "Queue"), (sized, "SizedQueue")] {
         define::aliases(cx, class, &[("<<", "push"), ("enq", "push")]);
         let symbol = object::symbol::table::intern_text(cx, name);
@@ -128,6 +129,9 @@ fn initialize_sized(cx: &mut Cx, args: Args) -> R {
 /// The `timeout:` of an operation in seconds; `None` for nil.
 fn timeout(cx: &mut Cx, v: Option<Value>) -> R<Option<f64>> {
     let Some(v) = v.filter(|v| !v.is_nil()) else { return Ok(None) };
+    if let Some(seconds) = v.as_fixnum() {
+        return Ok(Some(seconds as f64));
+    }
     let unfit = match v {
         Value::TRUE => Some("true"),
         Value::FALSE => Some("false"),
@@ -166,24 +170,32 @@ fn notify(cx: &mut Cx, queue: Value, is_sized: bool) {
     if is_sized { parking::notify_about(cx, queue) } else { parking::notify_one(cx, queue) }
 }
 
+/// Whether an operation does not wait. ArgumentError if it has a timeout too.
+fn is_non_block(cx: &mut Cx, non_block: Value, timeout: Value) -> R<bool> {
+    if flag(non_block) && flag(timeout) {
+        return Err(cx.argument_error("can't set a timeout if non_block is enabled"));
+    }
+    Ok(flag(non_block))
+}
+
 /// `push(item, non_block = false, timeout: nil) → self or nil`: adds an item, waiting while the queue is full; nil
 /// after `timeout` seconds. ThreadError instead of waiting with `non_block`, ClosedQueueError after `close`.
 fn push_sized(cx: &mut Cx, args: Args) -> R {
     let own = args.me();
-    keys::only_keywords(cx, args.keywords(), &[sym::TIMEOUT])?;
-    let given = keys::keyword(cx, args.keywords(), sym::TIMEOUT);
-    let seconds = timeout(cx, given.given())?;
-    let non_block = flag(args.get(1));
-    if non_block && seconds.is_some() {
-        return Err(cx.argument_error("can't set a timeout if non_block is enabled"));
-    }
+    let non_block = is_non_block(cx, args.get(1), args.get(2))?;
     let has_room = move |cx: &mut Cx| {
         state(cx, own).is_ok_and(|q| q.closed || Arr::of(q.items).len() < q.limit.unwrap_or(usize::MAX))
     };
+    let queue = state(cx, own)?;
+    let is_full = Arr::of(queue.items).len() >= queue.limit.unwrap_or(usize::MAX);
+    if is_full && non_block {
+        return Err(cx.raise(ErrorClass::ThreadError, "queue full"));
+    }
+    let seconds = timeout(cx, args.opt(2))?;
+    if is_full && seconds == Some(0.0) {
+        return Ok(Value::NIL);
+    }
     if !has_room(cx) {
-        if non_block {
-            return Err(cx.raise(ErrorClass::ThreadError, "queue full"));
-        }
         state(cx, own)?.waiting += 1;
         let waited = parking::wait_until(cx, own, parking::deadline_after(seconds), has_room);
         state(cx, own)?.waiting -= 1;
@@ -198,17 +210,15 @@ fn push_sized(cx: &mut Cx, args: Args) -> R {
 /// after `timeout` seconds, and when the queue is closed and empty. ThreadError instead of waiting with `non_block`.
 fn pop(cx: &mut Cx, args: Args) -> R {
     let own = args.me();
-    keys::only_keywords(cx, args.keywords(), &[sym::TIMEOUT])?;
-    let given = keys::keyword(cx, args.keywords(), sym::TIMEOUT);
-    let seconds = timeout(cx, given.given())?;
-    let non_block = flag(args.get(0));
-    if non_block && seconds.is_some() {
-        return Err(cx.argument_error("can't set a timeout if non_block is enabled"));
-    }
+    let non_block = is_non_block(cx, args.get(0), args.get(1))?;
     let items = state(cx, own)?.items;
+    if non_block && Arr::of(items).is_empty() {
+        return Err(cx.raise(ErrorClass::ThreadError, "queue empty"));
+    }
+    let seconds = timeout(cx, args.opt(1))?;
     if Arr::of(items).is_empty() {
-        if non_block {
-            return Err(cx.raise(ErrorClass::ThreadError, "queue empty"));
+        if seconds == Some(0.0) {
+            return Ok(Value::NIL);
         }
         state(cx, own)?.waiting += 1;
         let waited = parking::wait_until(cx, own, parking::deadline_after(seconds), |cx| {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use abi::Value;
 use host::thread::{Condvar, Mutex};
@@ -48,8 +49,6 @@ type Place = (u64, u64, usize);
 
 #[derive(Default)]
 struct State {
-    /// The number of notifications of all waiters by code without the global lock.
-    calls: u64,
     next_number: u64,
     /// All waiters by context.
     waiters: FxHashMap<usize, Waiter>,
@@ -87,13 +86,17 @@ impl State {
 #[derive(Default)]
 pub struct Parking {
     state: Mutex<State>,
+    /// The number of notifications of all waiters by code without the global lock; changed with the state locked.
+    calls: AtomicU64,
+    /// The number of waiters; changed with the state and the global lock held.
+    waiters: AtomicUsize,
 }
 
 impl Parking {
     /// Wakes every waiter, from a thread that may not hold the global lock.
     pub fn wake_all(&self) {
         let mut state = self.state.lock();
-        state.calls += 1;
+        self.calls.fetch_add(1, Ordering::Release);
         let places = std::mem::take(&mut state.expecting);
         state.notified_with_all.extend(places);
         state.dependent = 0;
@@ -117,6 +120,10 @@ impl Parking {
         mut most: usize,
         mut woken: impl FnMut(usize),
     ) -> usize {
+        // Threads begin and end to wait with the global lock, which this one holds.
+        if self.waiters.load(Ordering::Relaxed) == 0 {
+            return most;
+        }
         let mut state = self.state.lock();
         if about.is_nil() {
             let mut places: Vec<Place> = state.expecting.iter().copied().collect();
@@ -145,13 +152,13 @@ impl Parking {
     }
 
     pub(crate) fn calls(&self) -> u64 {
-        self.state.lock().calls
+        self.calls.load(Ordering::Acquire)
     }
 
     /// Registers a thread that holds the global lock as a waiter.
     pub(crate) fn enter(&self, context: usize, about: Value, needs_others: bool, calls: u64) {
         let mut state = self.state.lock();
-        let is_notified = state.calls != calls;
+        let is_notified = self.calls.load(Ordering::Acquire) != calls;
         let (about, number) = (about.0, state.next_number);
         state.next_number += 1;
         let place = (about, number, context);
@@ -164,6 +171,7 @@ impl Parking {
         let (is_asleep, ticket, turn) = (false, None, Arc::default());
         let waiter = Waiter { about, number, needs_others, is_notified, is_asleep, ticket, turn };
         state.waiters.insert(context, waiter);
+        self.waiters.store(state.waiters.len(), Ordering::Relaxed);
     }
 
     /// Sleeps until a notification or `deadline` (nanoseconds of the monotonic clock). The ticket for the global lock,
@@ -193,6 +201,7 @@ impl Parking {
         if let Some(waiter) = state.waiters.remove(&context) {
             state.notified_with_all.remove(&(waiter.about, waiter.number, context));
         }
+        self.waiters.store(state.waiters.len(), Ordering::Relaxed);
     }
 
     /// How many threads only another thread can wake.
