@@ -1,11 +1,10 @@
 //! Calendar date and time of day.
 
-use object::{Sym, array::Arr, bigint, cell, hash::HashRef, string::Str};
-use runtime::{Args, Cx, R, Value, error, keys};
+use object::{Sym, array::Arr, bigint, cell, hash::HashRef};
+use runtime::{Args, Cx, R, Value, error, keys, sym};
 use text::time::{Civil, civil_from_days, days_from_civil, is_leap_year};
 
 use super::{TimeData, Zone, get, list, plain_seconds, with_determined_zone, zone};
-use crate::numeric::ops;
 
 const DAY: i128 = 86_400;
 const ERA: i128 = 146_097;
@@ -206,42 +205,56 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     }
     let data = with_determined_zone(cx, args.me())?;
     let f = read(cx, data)?;
-    let hash = HashRef::new(cx).value();
     if wanted.is_nil() {
-        for name in ["year", "month", "day", "yday", "wday", "hour", "min", "sec", "subsec", "dst", "zone"] {
-            let value = named(cx, &f, data, name.as_bytes())?.unwrap_or(Value::NIL);
-            let name = ops::name(cx, name).value();
-            keys::store(cx, hash, name, value)?;
+        let mut pairs = [Value::NIL; 2 * NAMED.len()];
+        for (name, pair) in NAMED.iter().zip(pairs.chunks_exact_mut(2)) {
+            pair.copy_from_slice(&[name.value(), named(cx, &f, data, *name)?.unwrap_or(Value::NIL)]);
         }
-        return Ok(hash);
+        let made = HashRef::from_pairs(cx, &pairs);
+        return keys::raise(cx, made).map(HashRef::value);
     }
+    let hash = HashRef::new(cx).value();
     let mut i = 0;
     while let Some(key) = Arr::of(wanted).get(i) {
         i += 1;
         let Some(name) = Sym::from_value(key) else { continue };
-        let name = Str::of(name.name(cx)).to_vector();
-        if let Some(value) = named(cx, &f, data, &name)? {
-            keys::store(cx, hash, key, value)?;
+        if let Some(value) = named(cx, &f, data, name)? {
+            keys::store_symbol(cx, hash, name, value)?;
         }
     }
     Ok(hash)
 }
 
+/// The fields that patterns know, in the order in which `deconstruct_keys(nil)` has them.
+const NAMED: [Sym; 11] = [
+    sym::YEAR,
+    sym::MONTH,
+    sym::DAY,
+    sym::YDAY,
+    sym::WDAY,
+    sym::HOUR,
+    sym::MIN,
+    sym::SEC,
+    sym::SUBSEC,
+    sym::DST,
+    sym::ZONE,
+];
+
 /// The field that patterns know by a name.
-fn named(cx: &mut Cx, f: &Fields, data: TimeData, name: &[u8]) -> R<Option<Value>> {
+fn named(cx: &mut Cx, f: &Fields, data: TimeData, name: Sym) -> R<Option<Value>> {
     let number = |n: u8| Value::fixnum(n.into());
     Ok(Some(match name {
-        b"year" => bigint::from_i128(cx, f.year),
-        b"month" => number(f.month),
-        b"day" => number(f.day),
-        b"yday" => Value::fixnum(f.year_day.into()),
-        b"wday" => number(f.weekday),
-        b"hour" => number(f.hour),
-        b"min" => number(f.minute),
-        b"sec" => number(f.second),
-        b"subsec" => data.at.fraction(cx)?,
-        b"dst" => Value::bool(f.is_dst),
-        b"zone" => zone::name_of(cx, data)?,
+        sym::YEAR => bigint::from_i128(cx, f.year),
+        sym::MONTH => number(f.month),
+        sym::DAY => number(f.day),
+        sym::YDAY => Value::fixnum(f.year_day.into()),
+        sym::WDAY => number(f.weekday),
+        sym::HOUR => number(f.hour),
+        sym::MIN => number(f.minute),
+        sym::SEC => number(f.second),
+        sym::SUBSEC => data.at.fraction(cx)?,
+        sym::DST => Value::bool(f.is_dst),
+        sym::ZONE => zone::name_of(cx, data)?,
         _ => return Ok(None),
     }))
 }

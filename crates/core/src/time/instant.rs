@@ -58,6 +58,12 @@ impl Instant {
         Ok(Instant { seconds, nanos, sub })
     }
 
+    /// From Fixnums: seconds, and a fraction of a second in units of which `units`, at most a billion, make a second.
+    pub fn from_fixnums(seconds: Value, fraction: Value, units: i64) -> Option<Instant> {
+        let nanos = i128::from(fraction.as_fixnum()?) * (BILLION / i128::from(units));
+        Instant::whole(seconds.as_fixnum()?.into()).plus_nanos(nanos)
+    }
+
     /// The seconds as an Integer or Rational.
     pub fn to_exact(self, cx: &mut Cx) -> R {
         let seconds = bigint::from_i128(cx, self.seconds);
@@ -95,6 +101,12 @@ impl Instant {
     /// `self + nanos`, for a number of nanoseconds of at most a few thousand years.
     pub fn plus_nanos(self, nanos: i128) -> Option<Instant> {
         let total = i128::from(self.nanos) + nanos;
+        // Division of 64 bits is a machine instruction.
+        if let Ok(total) = i64::try_from(total) {
+            const BILLION: i64 = self::BILLION as i64;
+            let seconds = self.seconds.checked_add(total.div_euclid(BILLION).into())?;
+            return Some(Instant { seconds, nanos: total.rem_euclid(BILLION) as u32, ..self });
+        }
         let seconds = self.seconds.checked_add(total.div_euclid(BILLION))?;
         Some(Instant { seconds, nanos: total.rem_euclid(BILLION) as u32, ..self })
     }

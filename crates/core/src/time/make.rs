@@ -180,12 +180,19 @@ pub fn at(cx: &mut Cx, args: Args) -> R {
                 None => 1_000_000,
                 Some(unit) => units_per_second(cx, unit)?,
             };
-            let seconds = exact_number(cx, first)?;
-            let fraction = exact_number(cx, fraction)?;
-            let fraction = if kind(fraction) == Kind::Integer { rational::whole(cx, fraction) } else { fraction };
-            let fraction = rational::div(cx, fraction, Value::fixnum(units))?;
-            let sum = ops::add(cx, fraction, seconds)?;
-            TimeData { at: Instant::from_exact(cx, sum)?, zone: Zone::Local }
+            let at = match Instant::from_fixnums(first, fraction, units) {
+                Some(at) => at,
+                None => {
+                    let seconds = exact_number(cx, first)?;
+                    let fraction = exact_number(cx, fraction)?;
+                    let fraction =
+                        if kind(fraction) == Kind::Integer { rational::whole(cx, fraction) } else { fraction };
+                    let fraction = rational::div(cx, fraction, Value::fixnum(units))?;
+                    let sum = ops::add(cx, fraction, seconds)?;
+                    Instant::from_exact(cx, sum)?
+                }
+            };
+            TimeData { at, zone: Zone::Local }
         }
         None => match get(first) {
             Some(data) => data,

@@ -70,6 +70,8 @@ well_known! {
     MATCH_P "match?" MATCH_METHOD "match" START_WITH_P "start_with?" END_WITH_P "end_with?" CASECMP "casecmp"
     CASECMP_P "casecmp?"
     FIELD_SEPARATOR "$;" BETWEEN_FIELDS "$," AFTER_RECORDS "$\\"
+    YEAR "year" MONTH "month" DAY "day" YDAY "yday" WDAY "wday" HOUR "hour" SEC "sec" SUBSEC "subsec" DST "dst"
+    ZONE "zone"
     REQUIRED "req" OPTIONAL "opt" REST "rest" BLOCK "block"
 }
 
