@@ -5,7 +5,7 @@ use object::{array::Arr, bigint, float, string::Str};
 use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, error::OrRaise, keys, make, sym};
 use text::{
     EncodingId,
-    pack::{self, Count, Directive, Item, Kind, Mode, PackError, Parser, ResultEncoding, Unpacker},
+    pack::{self, Count, Directive, Integers, Item, Kind, Mode, PackError, Parser, ResultEncoding, Unpacker},
 };
 
 use super::{
@@ -358,16 +358,27 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
         make::push(cx, list, v);
         Ok(true)
     };
+    let mut integers = Integers::default();
     each_in_bulk(cx, args, each, |cx, unpacker, data| {
-        let Some(integers) = unpacker.take_integers(data.bytes(cx)) else { return Ok(false) };
-        Arr::of(list).reserve(cx, integers.count()).or_raise(cx)?;
+        if !unpacker.take_integers(data.bytes(cx), &mut integers) {
+            return Ok(false);
+        }
+        let list = Arr::of(list);
+        list.reserve(cx, integers.count()).or_raise(cx)?;
+        let (mut some, mut count) = ([Value::NIL; 32], 0);
         integers.each(|number| {
-            let v = match number {
+            if count == some.len() {
+                list.append(cx, &some).or_raise(cx)?;
+                count = 0;
+            }
+            some[count] = match number {
                 Ok(number) => bigint::from_i64(cx, number),
                 Err(number) => bigint::from_i128(cx, number),
             };
-            Arr::of(list).push(cx, v).or_raise(cx)
+            count += 1;
+            Ok(())
         })?;
+        list.append(cx, &some[..count]).or_raise(cx)?;
         Ok(true)
     })?;
     Ok(list)

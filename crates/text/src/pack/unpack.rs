@@ -38,13 +38,19 @@ pub enum Item {
 /// The maximum number of bytes that `Integers` holds: a multiple of every size.
 const MOST_BYTES: usize = 512;
 
-/// Integers of one size, one after the other.
+/// Integers of one size, one after the other: room for what [`Unpacker::take_integers`] takes.
 pub struct Integers {
     bytes: [u8; MOST_BYTES],
     len: usize,
     size: usize,
     signed: bool,
     big_endian: bool,
+}
+
+impl Default for Integers {
+    fn default() -> Integers {
+        Integers { bytes: [0; MOST_BYTES], len: 0, size: 1, signed: false, big_endian: false }
+    }
 }
 
 impl Integers {
@@ -122,39 +128,57 @@ impl<'a> Unpacker<'a> {
         }
     }
 
-    /// The next integers of the directive in progress, at most as many as there is room for; they are thereby consumed.
-    pub fn take_integers(&mut self, data: &[u8]) -> Option<Integers> {
-        let (directive, times @ 1.., nils) = self.current? else { return None };
-        if directive.kind == Kind::Utf8 {
-            return self.take_code_points(data, directive, times, nils);
+    /// Takes the next integers of the directive in progress, at most as many as there is room for; false if there are
+    /// none.
+    pub fn take_integers(&mut self, data: &[u8], taken: &mut Integers) -> bool {
+        let Some((directive, times @ 1.., nils)) = self.current else { return false };
+        match directive.kind {
+            Kind::Utf8 => return self.take_code_points(data, directive, times, nils, taken),
+            Kind::Integer { size, signed, big_endian } => {
+                (taken.size, taken.signed, taken.big_endian) = (size, signed, big_endian);
+            }
+            _ => return false,
         }
-        let Kind::Integer { size, signed, big_endian } = directive.kind else { return None };
-        let count = times.min(MOST_BYTES / size);
+        let count = times.min(MOST_BYTES / taken.size);
         self.current = Some((directive, times - count, nils));
-        let taken = self.take(data, count * size);
-        let mut bytes = [0; MOST_BYTES];
-        bytes[..taken.len()].copy_from_slice(taken);
-        Some(Integers { bytes, len: taken.len(), size, signed, big_endian })
+        let bytes = self.take(data, count * taken.size);
+        taken.bytes[..bytes.len()].copy_from_slice(bytes);
+        taken.len = bytes.len();
+        true
     }
 
-    /// The next code points; `None` at the end, and before one that is malformed, which is then the next item.
-    fn take_code_points(&mut self, data: &[u8], directive: Directive, times: usize, nils: usize) -> Option<Integers> {
+    /// Takes the next code points; false at the end, and before one that is malformed, which is then the next item.
+    fn take_code_points(
+        &mut self,
+        data: &[u8],
+        directive: Directive,
+        times: usize,
+        nils: usize,
+        taken: &mut Integers,
+    ) -> bool {
         const SIZE: usize = size_of::<u32>();
-        let mut bytes = [0; MOST_BYTES];
         let mut count = 0;
-        for room in bytes.chunks_exact_mut(SIZE).take(times) {
-            let rest = &data[self.at..];
-            if rest.is_empty() {
-                break;
-            }
-            let Ok((code, len)) = unpack_utf8(rest) else { break };
-            room.copy_from_slice(&code.to_le_bytes());
-            self.at += len;
+        let mut rest = &data[self.at..];
+        for room in taken.bytes.as_chunks_mut::<SIZE>().0.iter_mut().take(times) {
+            let code = match *rest {
+                [] => break,
+                [ascii @ 0..0x80, ..] => {
+                    rest = &rest[1..];
+                    ascii.into()
+                }
+                _ => {
+                    let Ok((code, len)) = unpack_utf8(rest) else { break };
+                    rest = &rest[len..];
+                    code
+                }
+            };
+            *room = code.to_le_bytes();
             count += 1;
         }
+        self.at = data.len() - rest.len();
         self.current = Some((directive, times - count, nils));
-        let len = count * SIZE;
-        (count > 0).then_some(Integers { bytes, len, size: SIZE, signed: false, big_endian: false })
+        (taken.size, taken.signed, taken.big_endian, taken.len) = (SIZE, false, false, count * SIZE);
+        count > 0
     }
 
     fn take<'d>(&mut self, data: &'d [u8], len: usize) -> &'d [u8] {

@@ -1,6 +1,6 @@
 //! Array#pack and String#unpack, with values written as `i:` integers, `f:` floats, `s:` strings and `nil`.
 
-use text::pack::{self, Count, Item, Kind, Mode, PackError, Parser, Unpacker};
+use text::pack::{self, Count, Integers, Item, Kind, Mode, PackError, Parser, Unpacker};
 
 pub fn run(operation: &str, arguments: &[Vec<u8>]) -> Option<Vec<Vec<u8>>> {
     let format = arguments.first()?;
@@ -121,7 +121,8 @@ fn integers_are_taken_in_pieces() {
     let first = unpacker.next_item(&data).unwrap();
     let mut counts = Vec::new();
     let mut last = None;
-    while let Some(integers) = unpacker.take_integers(&data) {
+    let mut integers = Integers::default();
+    while unpacker.take_integers(&data, &mut integers) {
         counts.push(integers.count());
         let each = integers.each(|n| {
             last = Some(n);
