@@ -66,3 +66,6 @@ texts = ["", "a", "hello world " * 20, "é\0" * 3000, "x" * 20_000, (0..3000).to
   readers = Array.new(3) { |i| Zlib::GzipReader.new(StringIO.new(Zlib.gzip("text #{i}\nline\n"))) }
   p readers.map(&:gets), readers.map(&:read), readers.map(&:unused)
 end
+data = (0..255).to_a.pack("C*") * 5
+p [0, 1, 15, 16, 63, 64, 65, 127, 128, 255, 256, 257, 1023, 1024, 1280].map { |size| Zlib.crc32(data[0, size]) }
+p (0..1280).step(7).inject(0) { |sum, size| Zlib.crc32(data[size, 7], sum) } == Zlib.crc32(data), Zlib.crc32(data, 99)

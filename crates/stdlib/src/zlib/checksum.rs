@@ -41,10 +41,6 @@ fn adler32(cx: &mut Cx, args: Args) -> R {
 
 /// The CRC-32 of more bytes.
 pub fn crc_of(sum: u32, bytes: &[u8]) -> u32 {
-    // For short texts zlib-rs copies a table of 8 kB first.
-    if bytes.len() >= 64 {
-        return zlib_rs::crc32::crc32(sum, bytes);
-    }
     let mut hasher = crc32fast::Hasher::new_with_initial(sum);
     hasher.update(bytes);
     hasher.finalize()
