@@ -60,3 +60,13 @@ t { [JSON.generate(by_identity), changing << "!", JSON.generate([by_identity, by
 t { JSON.generate((0...100).map { |i| { "key#{i % 50}" => i, i => i } }).hash == JSON.generate((0...100).map { |i| { "key#{i % 50}" => i, i.to_s => i } }).hash }
 t { JSON.dump({ a: Float::NAN }) }
 t { JSON::State.new(indent: " ").freeze.generate([1]) }
+class Pairs < Array
+  def []=(key, value)
+    push([key, value])
+  end
+end
+nested = '{"a":[1,{"b":[]}],"c":{"d":null},"e":[[]]}'
+t { JSON.parse(nested, object_class: Pairs) }
+t { JSON.parse(nested, array_class: Pairs).then { |made| [made.class, made["a"].class, made["e"][0].class, made] } }
+t { JSON.parse(nested, object_class: Pairs, array_class: Pairs) }
+t { JSON.parse(nested, object_class: Class.new(Hash), on_load: ->(value) { value.nil? ? :none : value }) }

@@ -6,12 +6,8 @@ module JSON
         if options[:object_class] || options[:array_class]
           options = options.dup
           on_load = options[:on_load]
-          if options[:object_class]
-            on_load = filling(Hash, options[:object_class], on_load) { |object, key, value| object[key] = value }
-          end
-          if options[:array_class]
-            on_load = filling(Array, options[:array_class], on_load) { |array, value| array << value }
-          end
+          on_load = filling_objects(options[:object_class], on_load) if options[:object_class]
+          on_load = filling_arrays(options[:array_class], on_load) if options[:array_class]
           options[:on_load] = on_load
         end
         options.fetch(:create_additions, false) == false ? options : with_additions(options)
@@ -19,12 +15,23 @@ module JSON
 
       private
 
-      # Objects of `kind` are converted to `maker` with the same contents.
-      def filling(kind, maker, on_load)
+      # Hashes are converted to `maker` with the same contents.
+      def filling_objects(maker, on_load)
         lambda do |value|
-          if kind === value
+          if Hash === value
             made = maker.new
-            value.each { |*parts| yield(made, *(kind == Hash ? parts.flatten(1) : parts)) }
+            value.each { |key, element| made[key] = element }
+            value = made
+          end
+          on_load ? on_load.call(value) : value
+        end
+      end
+
+      def filling_arrays(maker, on_load)
+        lambda do |value|
+          if Array === value
+            made = maker.new
+            value.each { |element| made << element }
             value = made
           end
           on_load ? on_load.call(value) : value
