@@ -15,3 +15,13 @@ text = "\ufeffab"
 rescue ArgumentError => e
   puts "#{i} #{e.message}"
 end
+
+%w[r w a r+ w+ a+ rb wb rt r+b x wx W ar r:utf-8].push("", nil).product(["abc", ""]) do |mode, text|
+  io = StringIO.new(text.dup, mode)
+  p [mode, (io.read rescue $!.message), (io.write("zz") rescue $!.message), io.string, io.external_encoding]
+  p [io.closed_read?, io.closed_write?, (StringIO.new(text.dup.freeze, mode).closed_write? rescue $!.class)]
+rescue ArgumentError => e
+  puts e.message
+end
+name = Object.new.tap { |object| def object.to_str = "a" }
+p StringIO.new(+"q", name).tap { |io| io << "r" }.string, (StringIO.new(+"", :a) rescue $!.class)

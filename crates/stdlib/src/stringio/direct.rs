@@ -69,12 +69,12 @@ fn encoding_of(state: Arr, string: Str) -> EncodingId {
     encoding::names::id_of(field(state, ENCODING)).unwrap_or_else(|| string.encoding())
 }
 
-/// `initialize(string = "", mode = nil) → self`: the frequent case: a String to read and, unless it is frozen, to
-/// write. Anything else is left to the Ruby half.
+/// `initialize(string = "", mode = nil) → self`: the frequent case: a String, with a mode that names no encoding.
+/// Anything else is left to the Ruby half.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     static FILLED: ivars::Filled = ivars::Filled::new();
     let me = args.me();
-    if args.len() > 1 || cell::frozen(me) {
+    if cell::frozen(me) {
         return Ok(Value::UNDEF);
     }
     let string = match args.opt(0) {
@@ -85,11 +85,45 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
         Some(string) if Str::from_value(string).is_some() => string,
         Some(_) => return Ok(Value::UNDEF),
     };
-    let writable = Value::bool(!cell::frozen(string));
+    let is_frozen = cell::frozen(string);
+    let mode = match args.non_nil(1) {
+        None => Some(Mode { readable: true, writable: !is_frozen, appends: false, truncates: false }),
+        Some(mode) => Str::from_value(mode).and_then(|mode| Mode::of(mode.bytes(cx))),
+    };
+    let Some(mode) = mode.filter(|mode| !(is_frozen && mode.writable)) else { return Ok(Value::UNDEF) };
+    if mode.truncates && !Str::of(string).is_empty() {
+        return Ok(Value::UNDEF);
+    }
+    let (readable, writable) = (Value::bool(mode.readable), Value::bool(mode.writable));
     let start = Value::fixnum(0);
-    let state = make::array(cx, &[string, start, start, Value::FALSE, Value::NIL, Value::TRUE, writable]);
-    ivars::fill(cx, me, &VARIABLES, [Value::TRUE, writable, state], &FILLED);
+    let appends = Value::bool(mode.appends);
+    let state = make::array(cx, &[string, start, start, appends, Value::NIL, readable, writable]);
+    ivars::fill(cx, me, &VARIABLES, [readable, writable, state], &FILLED);
     Ok(me)
+}
+
+/// What a mode such as "r+" allows.
+#[derive(Clone, Copy)]
+struct Mode {
+    readable: bool,
+    writable: bool,
+    appends: bool,
+    truncates: bool,
+}
+
+impl Mode {
+    /// `None` for modes with more letters.
+    fn of(text: &[u8]) -> Option<Mode> {
+        let (letter, both) = match text {
+            [letter] => (letter, false),
+            [letter, b'+'] => (letter, true),
+            _ => return None,
+        };
+        let reads = *letter == b'r';
+        let (readable, writable) = (both || reads, both || !reads);
+        let (appends, truncates) = (*letter == b'a', *letter == b'w');
+        (reads || appends || truncates).then_some(Mode { readable, writable, appends, truncates })
+    }
 }
 
 /// `self.pos = position → position`: the frequent case: a small number, of a stream that is not frozen.
