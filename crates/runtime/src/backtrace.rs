@@ -167,6 +167,14 @@ pub fn capture(cx: &mut Cx, skip: usize, limit: usize) -> Value {
     object(cx, Backtrace::of(inner))
 }
 
+/// The running frame after the first `skip`.
+pub fn location(cx: &Cx, skip: usize) -> Option<Location> {
+    match running(cx, skip, 1) {
+        Frames::One(location) => Some(location),
+        Frames::Several(list) => list.into_iter().next(),
+    }
+}
+
 /// The running frames but the first `skip`, for an exception. It shares the outer frames with the exception that is
 /// being handled: in a recursion through `rescue`, each exception has the frames of the one before and a few more.
 pub fn capture_for_exception(cx: &mut Cx, skip: usize) -> Value {

@@ -27,11 +27,13 @@ const METHODS: &[Method] = &[
 
 const SCOPE: &[Method] = &[Method::new("limit", limit)];
 
-/// A place in a captured backtrace.
+/// One frame of a backtrace.
 #[derive(Trace)]
-struct Place {
-    trace: Value,
-    index: usize,
+enum Place {
+    /// The backtrace, and the index in it.
+    In(Value, usize),
+    /// The frame alone: programs often ask for their caller only.
+    Alone(Location),
 }
 
 impl NativeData for Place {
@@ -72,7 +74,13 @@ pub fn to_array(cx: &mut Cx, trace: Value) -> Value {
 /// The location of one frame of a captured backtrace.
 pub fn at(cx: &mut Cx, trace: Value, index: usize) -> Value {
     let class = cx.root(runtime::Root::ThreadBacktraceLocation);
-    native::embed(cx, class, Place { trace, index })
+    native::embed(cx, class, Place::In(trace, index))
+}
+
+/// The location of a frame that belongs to no captured backtrace.
+pub fn alone(cx: &mut Cx, location: Location) -> Value {
+    let class = cx.root(runtime::Root::ThreadBacktraceLocation);
+    native::embed(cx, class, Place::Alone(location))
 }
 
 /// Whether it is an Array of locations only.
@@ -97,8 +105,10 @@ pub fn to_lines(cx: &mut Cx, list: Value) -> Value {
 
 /// The data of a location object.
 pub fn get(v: &Value) -> Option<&Location> {
-    let place = native::get::<Place>(v)?;
-    native::get::<Backtrace>(&place.trace)?.get(place.index)
+    match native::get::<Place>(v)? {
+        Place::In(trace, index) => native::get::<Backtrace>(trace)?.get(*index),
+        Place::Alone(location) => Some(location),
+    }
 }
 
 fn me<'a>(cx: &mut Cx, args: &'a Args) -> R<&'a Location> {

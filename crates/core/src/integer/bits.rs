@@ -11,7 +11,10 @@ use crate::numeric::{
 
 /// `~self → integer`: each bit inverted, in two's complement: `-self - 1`.
 pub fn invert(cx: &mut Cx, args: Args) -> R {
-    arithmetic::sum(cx, big::Int::Fix(-1), int(&args.me()), true)
+    match args.me().as_fixnum() {
+        Some(n) => Ok(Value::fixnum(!n)),
+        None => arithmetic::sum(cx, big::Int::Fix(-1), int(&args.me()), true),
+    }
 }
 
 macro_rules! bitwise {

@@ -169,14 +169,33 @@ pub fn caller(cx: &mut Cx, args: Args) -> R {
 /// `caller_locations(start = 1, length = nil) → array or nil`: the backtrace as Thread::Backtrace::Location, beginning
 /// `start` frames above; nil if the stack has fewer frames.
 pub fn caller_locations(cx: &mut Cx, args: Args) -> R {
-    let trace = caller_trace(cx, args)?;
+    let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
+    if length == 1
+        && let Some(place) = backtrace::location(cx, 1 + start)
+    {
+        let place = location::alone(cx, place);
+        return Ok(make::array(cx, &[place]));
+    }
+    let trace = captured(cx, args, start, length);
     Ok(trace.map_or(Value::NIL, |trace| location::to_array(cx, trace)))
 }
 
-/// The backtrace that `caller_locations` shows; `None` if the stack has fewer frames.
-pub fn caller_trace(cx: &mut Cx, args: Args) -> R<Option<Value>> {
-    let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(None) };
-    Ok(captured(cx, args, start, length))
+/// Passes the locations that `caller_locations` returns to `each`. Only after the first one are the others found.
+pub fn each_caller(cx: &mut Cx, args: Args, mut each: impl FnMut(&mut Cx, Value) -> R) -> R<()> {
+    let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(()) };
+    let Some(first) = backtrace::location(cx, 1 + start).filter(|_| length > 0) else { return Ok(()) };
+    let first = location::alone(cx, first);
+    each(cx, first)?;
+    if length == 1 {
+        return Ok(());
+    }
+    let Some(others) = captured(cx, args, start + 1, length - 1) else { return Ok(()) };
+    let count = native::get::<backtrace::Backtrace>(&others).map_or(0, |trace| trace.len());
+    for index in 0..count {
+        let place = location::at(cx, others, index);
+        each(cx, place)?;
+    }
+    Ok(())
 }
 
 /// `__method__ → symbol or nil`: the name with which the running method was defined; nil outside of methods.

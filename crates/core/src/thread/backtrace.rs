@@ -83,11 +83,6 @@ fn each_caller_location(cx: &mut Cx, args: Args) -> R {
     if args.all().last().is_some_and(|last| object::cell::is(*last, abi::Type::Hash)) {
         return Err(cx.arity_error(args.len(), 0, Some(2)));
     }
-    let Some(trace) = context::caller_trace(cx, args)? else { return Ok(Value::NIL) };
-    let count = native::get::<Backtrace>(&trace).map_or(0, |b| b.len());
-    for index in 0..count {
-        let place = location::at(cx, trace, index);
-        call::yield_one(cx, block, place)?;
-    }
+    context::each_caller(cx, args, |cx, place| call::yield_one(cx, block, place))?;
     Ok(Value::NIL)
 }

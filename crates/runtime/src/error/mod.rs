@@ -275,7 +275,10 @@ pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwi
     let locations = backtrace::capture_for_exception(cx, skip);
     ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
     if !is_overridden(cx, exception, sym::SET_BACKTRACE) {
-        ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::UNDEF);
+        // What was never set needs no place in the object.
+        if !ivars::get(cx, exception, sym::MEMO_BACKTRACE).is_undef() {
+            ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::UNDEF);
+        }
         return Ok(());
     }
     // Without a call of super, there is no backtrace.
