@@ -10,6 +10,11 @@ pub fn quiet(cx: &mut Cx, args: Args) -> R<bool> {
     let name = sym::EXCEPTION;
     keys::only_keywords(cx, args.keywords(), &[name])?;
     let wanted = keys::keyword(cx, args.keywords(), name).or(Value::TRUE);
+    is_quiet(cx, wanted)
+}
+
+/// Whether the value of the keyword `exception` is false. ArgumentError unless it is true or false.
+fn is_quiet(cx: &mut Cx, wanted: Value) -> R<bool> {
     match wanted {
         Value::TRUE => Ok(false),
         Value::FALSE => Ok(true),
@@ -36,16 +41,22 @@ pub fn finish(cx: &mut Cx, quiet: bool, result: R) -> R {
 pub fn quick_integer(_: &mut Cx, args: Args) -> R {
     const LIMIT: f64 = (1u64 << 53) as f64;
     let v = args.at(0);
-    Ok(match args.len() {
-        1 if v.is_fixnum() => v,
-        1 if v.is_flonum() && v.flonum_value().abs() < LIMIT => Value::fixnum(v.flonum_value() as i64),
-        _ => Value::UNDEF,
+    if args.at(1) != Value::fixnum(0) || args.at(2) != Value::TRUE {
+        return Ok(Value::UNDEF);
+    }
+    Ok(match v.as_fixnum() {
+        Some(_) => v,
+        None if v.is_flonum() && v.flonum_value().abs() < LIMIT => Value::fixnum(v.flonum_value() as i64),
+        None => Value::UNDEF,
     })
 }
 
 /// [`kernel_float`] of a Float or a small Integer.
 pub fn quick_float(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
+    if args.at(1) != Value::TRUE {
+        return Ok(Value::UNDEF);
+    }
     Ok(match v.as_fixnum() {
         Some(n) if n.unsigned_abs() < 1 << 53 => float::new(cx, n as f64),
         None if v.is_flonum() => v,
@@ -56,22 +67,25 @@ pub fn quick_float(cx: &mut Cx, args: Args) -> R {
 /// `Integer(value, base = 0, exception: true) → integer or nil`: by `to_int`, then `to_i`; the whole text of a String
 /// must be a number. TypeError, ArgumentError or FloatDomainError for anything else; nil with `exception: false`.
 pub fn integer(cx: &mut Cx, args: Args) -> R {
-    let quiet = quiet(cx, args)?;
+    let quiet = is_quiet(cx, args.at(2))?;
+    // Also with `exception: false`, the base must be a number.
+    let (v, base) = (args.at(0), convert::to_i64(cx, args.at(1))?);
     if quiet {
-        check_encoding(cx, args.at(0))?;
+        check_encoding(cx, v)?;
+        if base == 0 && v.is_nil() {
+            return Ok(Value::NIL);
+        }
+        if let Some(text) = Str::from_value(v) {
+            return match parse_integer_strict(text.bytes(cx), base) {
+                Ok(parsed) => integer_of_text(cx, parsed),
+                Err(IntegerError::InvalidRadix) => Err(invalid_radix(cx, base)),
+                Err(IntegerError::Invalid) => Ok(Value::NIL),
+            };
+        }
     }
-    if quiet && args.len() == 1 && is_non_integer_text(args.at(0)) {
-        return Ok(Value::NIL);
-    }
-    let result = to_integer(cx, args.at(0), args.non_nil(1).unwrap_or(Value::UNDEF));
+    let base = if base == 0 { Value::UNDEF } else { Value::fixnum(base) };
+    let result = to_integer(cx, v, base);
     finish(cx, quiet, result)
-}
-
-/// Whether a value is a String that is not an integer, so that no exception needs to be created.
-fn is_non_integer_text(v: Value) -> bool {
-    cell::is(v, Type::String)
-        && Str::of(v).encoding().is_ascii_compatible()
-        && Str::of(v).read((), |text, ()| matches!(parse_integer_strict(text, 0), Err(IntegerError::Invalid)))
 }
 
 /// Integer() of a value; `base` is undef if none was given.
@@ -122,11 +136,15 @@ fn base_for_non_string(cx: &mut Cx) -> Unwind {
     cx.argument_error("base specified for non string value")
 }
 
+fn invalid_radix(cx: &mut Cx, radix: i64) -> Unwind {
+    cx.argument_error(&format!("invalid radix {radix}"))
+}
+
 fn string_to_integer(cx: &mut Cx, s: Value, radix: i64) -> R {
     check_text(cx, s)?;
     match parse_integer_strict(Str::of(s).bytes(cx), radix) {
         Ok(parsed) => integer_of_text(cx, parsed),
-        Err(IntegerError::InvalidRadix) => Err(cx.argument_error(&format!("invalid radix {radix}"))),
+        Err(IntegerError::InvalidRadix) => Err(invalid_radix(cx, radix)),
         Err(IntegerError::Invalid) => {
             let shown = call::inspect_text(cx, s)?;
             Err(cx.argument_error(&format!("invalid value for Integer(): {shown}")))
@@ -166,8 +184,17 @@ fn check_text(cx: &mut Cx, s: Value) -> R<()> {
 /// `Float(value, exception: true) → float or nil`: from numbers, and from Strings whose whole text is a number.
 /// TypeError or ArgumentError for anything else; nil with `exception: false`.
 pub fn kernel_float(cx: &mut Cx, args: Args) -> R {
-    let quiet = quiet(cx, args)?;
+    let quiet = is_quiet(cx, args.at(1))?;
     let v = args.at(0);
+    if quiet {
+        check_encoding(cx, v)?;
+        if v.is_nil() {
+            return Ok(Value::NIL);
+        }
+        if let Some(text) = Str::from_value(v) {
+            return Ok(parse_float_strict(text.bytes(cx)).map_or(Value::NIL, |f| float::new(cx, f)));
+        }
+    }
     let result = if convert::is_float(v) { Ok(v) } else { to_float(cx, v).map(|f| float::new(cx, f)) };
     finish(cx, quiet, result)
 }

@@ -26,6 +26,17 @@ module Kernel
   end
   module_function :loop
 
+  # Compiled code passes the keyword without a Hash.
+  def Integer(value, base = 0, exception: true)
+    __kernel_integer(value, base, exception)
+  end
+  module_function :Integer
+
+  def Float(value, exception: true)
+    __kernel_float(value, exception)
+  end
+  module_function :Float
+
   # A test of one file, or a comparison of two, selected by a letter.
   def test(command, file, other = (alone = true))
     letter = command.is_a?(Integer) ? command.chr : command.to_str[0]

@@ -41,14 +41,14 @@ pub const METHODS: &[Method] = &[
     Method::new("__method__", context::current_method).module_function(),
     Method::new("__callee__", context::current_callee).module_function(),
     Method::new("__dir__", context::directory).module_function(),
-    Method::new("Integer(value, base = 0, exception: true)", conversions::integer)
+    Method::new("__kernel_integer(value, base, exception)", conversions::integer)
         .borrows(0)
         .quick(conversions::quick_integer)
-        .module_function(),
-    Method::new("Float(value, exception: true)", conversions::kernel_float)
+        .private(),
+    Method::new("__kernel_float(value, exception)", conversions::kernel_float)
         .borrows(0)
         .quick(conversions::quick_float)
-        .module_function(),
+        .private(),
     Method::new("String(value)", conversions::string).module_function(),
     Method::new("Array(value)", conversions::array).module_function(),
     Method::new("Hash(value)", conversions::hash).module_function(),
