@@ -157,9 +157,21 @@ fn generator_of(cx: &mut Cx, source: Value) -> R<Option<&mut Generator>> {
     if generator::is_generator(source) { generator::of(cx, source).map(Some) } else { Ok(None) }
 }
 
+/// Up to this many elements are moved to places that were drawn before; for more, copying the generator is cheaper.
+const FEW_MOVED: usize = 64;
+
 fn shuffle_in_place(cx: &mut Cx, list: Value, source: Value) -> R<()> {
+    // Moving elements needs the context, which the generator borrows.
+    let len = Arr::of(list).len();
+    let mut places = [0; FEW_MOVED];
+    if len <= FEW_MOVED
+        && let Some(generator) = generator_of(cx, source)?
+    {
+        (1..len).rev().for_each(|i| places[i] = random::up_to(&mut generator.twister, i as u64) as usize);
+        let exchange = |elements: &mut [Value]| (1..len).rev().for_each(|i| elements.swap(i, places[i]));
+        return Arr::of(list).permute(cx, exchange).or_raise(cx);
+    }
     if let Some(generator) = generator_of(cx, source)? {
-        // Moving elements needs the context, so this works on a copy of the generator.
         let mut twister = generator.twister.clone();
         let shuffled = Arr::of(list).permute(cx, |elements| random::shuffle(elements, &mut twister));
         if let Some(generator) = generator_of(cx, source)? {
@@ -167,7 +179,6 @@ fn shuffle_in_place(cx: &mut Cx, list: Value, source: Value) -> R<()> {
         }
         return shuffled.or_raise(cx);
     }
-    let len = Arr::of(list).len();
     let mut i = len;
     while i > 1 {
         let j = random_below(cx, source, i)?;

@@ -3,7 +3,10 @@
 use abi::Type;
 use memory::Grow;
 use numeric::big;
-use object::{cell, class, string};
+use object::{
+    cell, class,
+    string::{self, Str},
+};
 use runtime::{Args, Cx, Known, Method, R, Value, call, convert, error, make, sym};
 use text::encoding::EncodingId;
 use text::number::{ComplexText, IntegerText, NumberText, parse_complex_strict};
@@ -188,6 +191,10 @@ pub fn kernel_complex(cx: &mut Cx, args: Args) -> R {
     if quiet && is_part(args.opt(1)) && !is_convertible(cx, args.at(0)) {
         return Err(cx.type_error("not a real"));
     }
+    let is_no_number = |text: Str| text.read((), |bytes, ()| parse_complex_strict(bytes).is_none());
+    if quiet && (args.at(0).is_nil() || Str::from_value(args.at(0)).is_some_and(is_no_number)) {
+        return Ok(Value::NIL); // No exception is created for it.
+    }
     let result = convert_to_complex(cx, args.at(0), args.opt(1));
     conversions::finish(cx, quiet, result)
 }
@@ -241,7 +248,7 @@ fn operand(cx: &mut Cx, v: Value) -> R {
 }
 
 fn strict(cx: &mut Cx, v: Value) -> R {
-    let bytes = object::string::Str::of(v).to_vector();
+    let bytes = Str::of(v).to_vector();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }

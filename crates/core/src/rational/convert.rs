@@ -3,10 +3,10 @@
 use abi::Type;
 use numeric::big::{self, Int};
 use numeric::rational::{simplest_between, simplest_between_floats};
-use object::{cell, class};
+use object::{cell, class, string::Str};
 use runtime::{Args, Cx, Known, Method, R, Value, call, convert, error, make, sym};
 use text::encoding::EncodingId;
-use text::number::{DecimalText, RationalText, parse_rational_strict};
+use text::number::{DecimalText, RationalText, parse_rational_strict, parse_short_rational};
 
 use super::{from_result, neg, new, parts, whole};
 use crate::numeric::ops::{self, Kind, flo, int, kind};
@@ -32,11 +32,7 @@ pub fn to_f(cx: &mut Cx, args: Args) -> R {
 fn text(cx: &mut Cx, v: Value) -> R<String> {
     let (n, d) = parts(v);
     let (n, d) = (integer::in_radix(cx, n, 10)?, integer::in_radix(cx, d, 10)?);
-    Ok(format!(
-        "{}/{}",
-        memory::lossy_text(object::string::Str::of(n).bytes(cx)),
-        memory::lossy_text(object::string::Str::of(d).bytes(cx))
-    ))
+    Ok(format!("{}/{}", memory::lossy_text(Str::of(n).bytes(cx)), memory::lossy_text(Str::of(d).bytes(cx))))
 }
 
 /// `to_s → string`: the numerator, a slash and the denominator: "1/3".
@@ -154,6 +150,12 @@ pub fn kernel_rational(cx: &mut Cx, args: Args) -> R {
     for v in args.all() {
         conversions::check_encoding(cx, *v)?;
     }
+    let is_no_number = |text: Str| {
+        text.read((), |bytes, ()| parse_short_rational(bytes).is_none() && parse_rational_strict(bytes).is_none())
+    };
+    if quiet && (args.at(0).is_nil() || Str::from_value(args.at(0)).is_some_and(is_no_number)) {
+        return Ok(Value::NIL); // No exception is created for it.
+    }
     let result = convert_to_rational(cx, args.at(0), args.opt(1));
     conversions::finish(cx, quiet, result)
 }
@@ -215,7 +217,10 @@ fn operand(cx: &mut Cx, v: Value) -> R {
 }
 
 fn strict(cx: &mut Cx, v: Value) -> R {
-    let bytes = object::string::Str::of(v).to_vector();
+    if let Some((n, d)) = parse_short_rational(Str::of(v).bytes(cx)) {
+        return new(cx, Value::fixnum(n), Value::fixnum(d));
+    }
+    let bytes = Str::of(v).to_vector();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
