@@ -5,7 +5,7 @@ use object::string::Str;
 use runtime::{Args, Cx, R, Unwind, Value, error::OrRaise};
 use text::{
     CodeRange, EncodingId,
-    charset::{self, CharSet, CharSetError, Translation},
+    charset::{self, AsciiTranslation, CharSet, CharSetError, Translation},
 };
 
 use super::modify::{self, argument, compatible, modifiable};
@@ -138,8 +138,8 @@ enum Translated {
     Nothing,
     /// The bytes for the result.
     List(Vec<u8>),
-    /// The receiver's bytes were translated where they are.
-    Here,
+    /// The receiver or a copy of it, whose bytes were translated where they are.
+    In(Str),
 }
 
 impl Translated {
@@ -164,6 +164,16 @@ fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool, place: Place) -> R
     let first = compatible(cx, s, from)?;
     let second = compatible(cx, s, to)?;
     let encoding = if first == second { first } else { compatible(cx, from, to)? };
+    if !squeeze
+        && (modify::is_single_byte(s) || s.encoding().is_utf8() && s.code_range() == CodeRange::Valid)
+        && encoding.is_ascii_compatible()
+        && let Some(rules) = AsciiTranslation::new(from.bytes(cx), to.bytes(cx))
+    {
+        place.check(cx, s)?;
+        let Some(first) = rules.first_in(s.bytes(cx)) else { return Ok((Translated::Nothing, encoding)) };
+        let target = if place == Place::Copy { s.dup(cx) } else { s };
+        return translated_in(cx, target, encoding, |bytes| rules.apply_to(&mut bytes[first..]));
+    }
     let rules = match Translation::new(encoding, from.bytes(cx), to.bytes(cx)) {
         Ok(rules) => rules,
         Err(error) => return Err(raise(cx, error, encoding)),
@@ -171,13 +181,7 @@ fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool, place: Place) -> R
     place.check(cx, s)?;
     if place == Place::Receiver && !squeeze && modify::is_single_byte(s) && rules.is_ascii() {
         let Some(first) = rules.first_in(s.bytes(cx)) else { return Ok((Translated::Nothing, encoding)) };
-        let range = s.known_code_range();
-        let is_done = s.bytes_mut(cx).map(|bytes| rules.apply_to(&mut bytes[first..]));
-        is_done.or_raise(cx)?;
-        if range == CodeRange::SevenBit {
-            s.set_code_range(range);
-        }
-        return Ok((Translated::Here, encoding));
+        return translated_in(cx, s, encoding, |bytes| rules.apply_to(&mut bytes[first..]));
     }
     if (if squeeze { is_bytewise(s) } else { modify::is_single_byte(s) })
         && let Ok(bytes) = charset::translate_bytes(s.bytes(cx), &rules, squeeze)
@@ -188,6 +192,21 @@ fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool, place: Place) -> R
         Ok(bytes) => Ok((Translated::of(bytes), encoding)),
         Err(error) => Err(raise(cx, error, encoding)),
     }
+}
+
+/// Applies a translation to ASCII to the bytes of a String, each of which is a character.
+fn translated_in(
+    cx: &mut Cx,
+    target: Str,
+    encoding: EncodingId,
+    apply: impl FnOnce(&mut [u8]),
+) -> R<(Translated, EncodingId)> {
+    let range = target.known_code_range();
+    target.bytes_mut(cx).map(apply).or_raise(cx)?;
+    if range == CodeRange::SevenBit {
+        target.set_code_range(range);
+    }
+    Ok((Translated::In(target), encoding))
 }
 
 fn in_copy(cx: &mut Cx, s: Str, bytes: Option<Vec<u8>>) -> R {
@@ -237,7 +256,11 @@ fn translated_copy(cx: &mut Cx, args: Args, squeeze: bool) -> R {
     let s = Str::of(args.me());
     match translated(cx, s, args, squeeze, Place::Copy)? {
         (Translated::List(bytes), encoding) => modify::of_list(cx, bytes, encoding),
-        (Translated::Nothing | Translated::Here, _) => Ok(s.dup(cx).value()),
+        (Translated::In(copy), encoding) => {
+            copy.set_encoding(encoding);
+            Ok(copy.value())
+        }
+        (Translated::Nothing, _) => Ok(s.dup(cx).value()),
     }
 }
 
@@ -247,7 +270,7 @@ fn translate_in_place(cx: &mut Cx, args: Args, squeeze: bool) -> R {
     match translated {
         Translated::Nothing => return Ok(Value::NIL),
         Translated::List(bytes) => modifiable(cx, s.value())?.set_bytes(cx, &bytes).or_raise(cx)?,
-        Translated::Here => {}
+        Translated::In(_) => {}
     }
     s.set_encoding(encoding);
     Ok(args.me())

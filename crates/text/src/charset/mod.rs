@@ -1,9 +1,11 @@
 //! The set notation of `tr`, `count`, `delete` and `squeeze`: characters, ranges, `^`, backslashes.
 
+mod ascii;
 mod parse;
 mod set;
 mod translate;
 
+pub use ascii::AsciiTranslation;
 pub use parse::CharSetError;
 pub use set::{CharSet, count, count_bytes, delete, delete_bytes, squeeze, squeeze_bytes};
 pub use translate::{NotAscii, Translation, translate, translate_bytes};
