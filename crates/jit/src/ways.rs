@@ -276,7 +276,9 @@ fn way<'a>(
             found
         }
         (Cached::Special, Some(shape)) => {
-            if let Some((sent, to)) = sends::sent(t, call, (cache, shape)) {
+            // A call that passes a block to a native method is left to the runtime, as [`found_methods::send`] does.
+            let sent = sends::sent(t, call, (cache, shape));
+            if let Some((sent, to)) = sent.filter(|(sent, to)| is_direct(t, *sent, (*to, shape), kind)) {
                 let way = way(t, word, n, all, sent, (to, Some(shape)), kind);
                 return Way::Sent(Box::new(Sent {
                     call: sent,
