@@ -21,21 +21,27 @@ const OWN_GLOBALS: &[&[u8]] = &[
     b"$&", b"$`", b"$'", b"$+", b"$_", b"$@", b"$!",
 ];
 
+/// Whether the running method is written in Ruby and part of the core library.
+fn runs_ruby_half(cx: &Cx) -> bool {
+    let body = cx.frame().scope.code;
+    cell::is(body, abi::Type::InstructionSequence) && code(&body).internal
+}
+
 /// A program reads or sets a global variable. Ruby halves are exempt, like native code.
 #[cold]
 pub fn check_global(cx: &mut Cx, name: Sym) -> R<()> {
     let name = cx.global_name(name);
-    if OWN_GLOBALS.contains(&name.bytes(cx)) || code(&cx.frame().scope.code).internal {
+    if OWN_GLOBALS.contains(&name.bytes(cx)) || runs_ruby_half(cx) {
         return Ok(());
     }
     let text = name.to_text(cx);
     refuse(cx, &format!("can not access global variable {text} from non-main Ractor"))
 }
 
-/// Checks a constant's value that was found in `module`.
+/// Checks a constant's value that was found in `module`. Ruby halves are exempt, like native code.
 #[cold]
 pub fn check_constant(cx: &mut Cx, module: Value, name: Sym, value: Value) -> R<()> {
-    if is_shareable(cx, value) {
+    if runs_ruby_half(cx) || is_shareable(cx, value) {
         return Ok(());
     }
     let (owner, text) = (class_name(cx, module), name.to_text(cx));
