@@ -229,6 +229,7 @@ fn sockets_connect_and_carry() {
 fn coverage_counts_lines_methods_and_branches() {
     check("coverage", &[], 0);
     check("coverage_compiled", &[], 0);
+    check("coverage_of_conditions", &[], 0);
     for mode in [
         &[][..],
         &["--jit=off"],

@@ -6,6 +6,7 @@ use memory::Grow;
 use ruby_prism::{BeginNode, CallNode, IfNode, Node, UnlessNode};
 
 use crate::compiler::Compiler;
+use crate::conditions::constant_truth;
 use crate::node::{Span, span};
 
 /// The branches of a condition: the one taken if it holds, and the other.
@@ -37,6 +38,81 @@ pub(crate) fn of_unless(node: &UnlessNode<'_>) -> Branches {
     Branches { kind: "unless", whole, taken: (1, "then", taken), other: (0, "else", other) }
 }
 
+/// The levels of a condition that are looked at, so that the native stack suffices for any program.
+const LEVELS: u32 = 100;
+
+/// The truth of a condition that CRuby's compiler knows, so that it has no branches.
+fn known_truth(predicate: &Node<'_>, levels: u32) -> Option<bool> {
+    let levels = levels.checked_sub(1)?;
+    match predicate {
+        Node::LambdaNode { .. } => Some(true),
+        Node::AndNode { .. } => {
+            let node = predicate.as_and_node()?;
+            let (left, right) = (known_truth(&node.left(), levels)?, known_truth(&node.right(), levels)?);
+            // The right side is compiled even if it never runs.
+            (left || !right).then_some(right)
+        }
+        Node::OrNode { .. } => {
+            let node = predicate.as_or_node()?;
+            let (left, right) = (known_truth(&node.left(), levels)?, known_truth(&node.right(), levels)?);
+            (!left || right).then_some(right)
+        }
+        _ => constant_truth(predicate).or_else(|| truth_of_one_instruction(predicate, levels)),
+    }
+}
+
+/// The truth of code for which CRuby has one instruction, which pushes a literal.
+fn truth_of_one_instruction(node: &Node<'_>, levels: u32) -> Option<bool> {
+    let levels = levels.checked_sub(1)?;
+    match node {
+        Node::ParenthesesNode { .. } => {
+            let body = node.as_parentheses_node()?.body()?;
+            let statements: Vec<_> = body.as_statements_node()?.body().iter().collect();
+            let (last, others) = statements.split_last()?;
+            others.iter().all(|n| has_no_effect(n, levels)).then(|| truth_of_one_instruction(last, levels))?
+        }
+        Node::SourceLineNode { .. } | Node::SourceEncodingNode { .. } => Some(true),
+        Node::StringNode { .. } | Node::NilNode { .. } => None,
+        _ => constant_truth(node),
+    }
+}
+
+/// Whether CRuby has no code for a statement whose value is not used.
+fn has_no_effect(node: &Node<'_>, levels: u32) -> bool {
+    let Some(levels) = levels.checked_sub(1) else { return false };
+    match node {
+        Node::SelfNode { .. }
+        | Node::InstanceVariableReadNode { .. }
+        | Node::LocalVariableReadNode { .. }
+        | Node::ClassVariableReadNode { .. }
+        | Node::RegularExpressionNode { .. }
+        | Node::SourceFileNode { .. }
+        | Node::SourceLineNode { .. }
+        | Node::SourceEncodingNode { .. } => true,
+        Node::ParenthesesNode { .. } => {
+            let body = node.as_parentheses_node().and_then(|n| n.body()?.as_statements_node());
+            body.is_some_and(|body| body.body().iter().all(|n| has_no_effect(&n, levels)))
+        }
+        _ => is_static(node, levels),
+    }
+}
+
+/// Whether a node is a literal that consists of literals, as prism defines it: only values of a Hash may be nested.
+fn is_static(node: &Node<'_>, levels: u32) -> bool {
+    let Some(levels) = levels.checked_sub(1) else { return false };
+    let is_simple = |n: &Node<'_>| constant_truth(n).is_some();
+    let is_pair =
+        |pair: Node<'_>| pair.as_assoc_node().is_some_and(|n| is_simple(&n.key()) && is_static(&n.value(), levels));
+    match node {
+        Node::ArrayNode { .. } => node.as_array_node().is_some_and(|n| n.elements().iter().all(|n| is_simple(&n))),
+        Node::HashNode { .. } => node.as_hash_node().is_some_and(|n| n.elements().iter().all(is_pair)),
+        Node::RangeNode { .. } => {
+            node.as_range_node().is_some_and(|n| [n.left(), n.right()].iter().flatten().all(is_simple))
+        }
+        _ => is_simple(node),
+    }
+}
+
 /// A call with `&.`, without its block.
 pub(crate) fn of_call(node: &CallNode<'_>) -> Span {
     let arguments = node.arguments().map(|n| n.location().end());
@@ -61,10 +137,28 @@ impl<'pr> Compiler<'pr> {
 
     /// Like `point`, for a condition that is not constant.
     pub fn branch_point_of(&mut self, predicate: &Node<'pr>, branches: &Branches) -> Option<usize> {
-        if crate::conditions::constant_truth(predicate).is_some() {
+        if !self.unit.options.counts.branches || known_truth(predicate, LEVELS).is_some() {
             return None;
         }
         self.branch_point(branches.kind, branches.whole)
+    }
+
+    /// Compiles what runs if the condition has the truth `when`. The branches in it are not counted if it never has.
+    /// Returns the number of branch points before.
+    pub fn arm(&mut self, predicate: &Node<'pr>, when: bool, compile: impl FnOnce(&mut Self)) -> usize {
+        let first = self.counted.branch_points.len();
+        compile(self);
+        let is_counted = self.unit.options.counts.branches;
+        if is_counted && known_truth(predicate, LEVELS).is_some_and(|truth| truth != when) {
+            self.counted.branch_points.truncate(first);
+        }
+        first
+    }
+
+    /// Puts the branch points in the `else` of an `unless`, which begin at `middle`, before those in its body, which
+    /// begin at `first`, as CRuby does.
+    pub fn else_first(&mut self, first: usize, middle: usize) {
+        self.counted.branch_points[first..].rotate_left(middle - first);
     }
 
     pub fn taken(&mut self, point: Option<usize>, branches: &Branches) {

@@ -14,8 +14,8 @@ impl<'pr> Compiler<'pr> {
         self.condition(&node.predicate(), otherwise, false);
         let point = self.branch_point_of(&node.predicate(), &branches);
         self.taken(point, &branches);
-        self.statements(node.statements(), to);
-        self.otherwise(otherwise, node.subsequent(), to, (point, &branches));
+        self.arm(&node.predicate(), true, |c| c.statements(node.statements(), to));
+        self.arm(&node.predicate(), false, |c| c.otherwise(otherwise, node.subsequent(), to, (point, &branches)));
     }
 
     pub fn unless_expression(&mut self, node: &UnlessNode<'pr>, to: Wanted) {
@@ -23,8 +23,10 @@ impl<'pr> Compiler<'pr> {
         self.condition(&node.predicate(), otherwise, true);
         let point = self.branch_point_of(&node.predicate(), &branches);
         self.taken(point, &branches);
-        self.statements(node.statements(), to);
-        self.otherwise(otherwise, node.else_clause().map(|e| e.as_node()), to, (point, &branches));
+        let other = node.else_clause().map(|e| e.as_node());
+        let first = self.arm(&node.predicate(), false, |c| c.statements(node.statements(), to));
+        let middle = self.arm(&node.predicate(), true, |c| c.otherwise(otherwise, other, to, (point, &branches)));
+        self.else_first(first, middle);
     }
 
     /// Compiles the other branch, and the join of both.
@@ -76,13 +78,16 @@ impl<'pr> Compiler<'pr> {
         self.condition(predicate, otherwise, skip_when);
         let point = self.branch_point_of(predicate, branches);
         self.taken(point, branches);
-        self.tail_statements(statements);
+        let first = self.arm(predicate, !skip_when, |c| c.tail_statements(statements));
         self.bind(otherwise);
         self.not_taken(point, branches);
-        match other {
-            Some(Node::ElseNode { .. }) => self.tail_statements(other.and_then(|o| o.as_else_node()?.statements())),
-            Some(other) => self.tail(&other),
-            None => self.leave_with_nil(),
+        let middle = self.arm(predicate, skip_when, |c| match other {
+            Some(Node::ElseNode { .. }) => c.tail_statements(other.and_then(|o| o.as_else_node()?.statements())),
+            Some(other) => c.tail(&other),
+            None => c.leave_with_nil(),
+        });
+        if skip_when {
+            self.else_first(first, middle);
         }
     }
 
