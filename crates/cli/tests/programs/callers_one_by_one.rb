@@ -15,9 +15,10 @@ end
 location = own
 GC.start
 p location.path == __FILE__, location.absolute_path == File.realpath(__FILE__), location.lineno, location.label
-p location.base_label, location.inspect == location.to_s.inspect, location == own, own.class, [[location]].flatten == [location]
+p location.base_label, location.inspect == location.to_s.inspect, location == own, own.class
 raises = 0
 3.times { Thread.each_caller_location { raise "stop" } rescue raises += 1 }
 p raises
-deep = lambda { |n| n == 0 ? [].tap { |list| Thread.each_caller_location { |l| list << l.lineno } }.size : deep.(n - 1) }
+callers = -> { [].tap { |list| Thread.each_caller_location { |place| list << place.lineno } }.size }
+deep = ->(n) { n == 0 ? callers.() : deep.(n - 1) }
 p deep.(100) - deep.(90)

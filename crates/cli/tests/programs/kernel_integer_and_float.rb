@@ -29,10 +29,12 @@ end
 first = results
 puts first.each_slice(10).map { |row| row.join(" | ") }
 30.times { raise "a hot call differs" unless results == first }
-puts shown { Integer("1", exception: nil) }, shown { Float("1", exception: 1) }, shown { Integer("1", exceptions: false) }
+puts shown { Integer("1", exception: nil) }, shown { Float("1", exception: 1) }
+puts shown { Integer("1", exceptions: false) }
 puts shown { Integer() }, shown { Integer("1", 2, 3) }, shown { Float("1", 2) }, shown { Integer("z", 36) }
 puts shown { Integer("1", 99) }, shown { Integer("1", 99, exception: false) }, shown { Integer("11", Whole.new) }
-p %w[1 2 x].map { |text| Integer(text, exception: false) }, ["1", 2].map(&method(:Integer)), %w[1.5].sum(&method(:Float))
+p %w[1 2 x].map { |text| Integer(text, exception: false) }
+p ["1", 2].map(&method(:Integer)), %w[1.5].sum(&method(:Float))
 p ["1\0", "\0"].map { |text| [Integer(text, exception: false), Float(text, exception: false)] }
 p (-1..37).map { |base| Integer("11", base, exception: false) rescue $!.message }
 p method(:Integer).arity, method(:Float).arity, method(:Integer).owner, Kernel.method(:Integer).owner.inspect

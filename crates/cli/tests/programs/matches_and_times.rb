@@ -42,11 +42,15 @@ x = "b"
 same = Array.new(2) { /a#{x}/i }
 p same[0] == same[1], same[0].equal?(same[1]), same[0].frozen?, /a#{x}/ == same[0], /a#{x}/n.encoding
 
-[[5, 123], [5, -1], [-5, 1_500_000], [0, 2**61], [2**61, -1], [-2**61, 0], [2**62, 1], [1, 0.5], [1, 1r / 3]].each do |pair|
-  p %i[millisecond usec microsecond nsec nanosecond].map { |unit| Time.at(*pair, unit, in: "UTC").to_r }, Time.at(*pair).to_r
+pairs = [[5, 123], [5, -1], [-5, 1_500_000], [0, 2**61], [2**61, -1], [-2**61, 0], [2**62, 1], [1, 0.5], [1, 1r / 3]]
+pairs.each do |pair|
+  p %i[millisecond usec microsecond nsec nanosecond].map { |unit| Time.at(*pair, unit, in: "UTC").to_r }
+  p Time.at(*pair).to_r
 end
 p((Time.at(1, 2, :second) rescue $!), (Time.at(1, nil, :nsec).to_r rescue $!), (Time.at("1", 2) rescue $!))
 [Time.utc(2026, 1, 2, 3, 4, 5.5r), Time.new(-5, 12, 31, 23, 59, 59, "+05:30"), Time.at(1 << 70).utc].each do |time|
-  p time.deconstruct_keys(nil), time.deconstruct_keys([:year, :zone, "day", :unknown, 1, :year]), time.deconstruct_keys([])
+  p time.deconstruct_keys(nil), time.deconstruct_keys([:year, :zone, "day", :unknown, 1, :year])
+  p time.deconstruct_keys([])
 end
-p((Time.now.deconstruct_keys(1) rescue $!), (Time.at(0).utc in { year: 1970, month: 1, sec: 0, dst: false, zone: "UTC" }))
+p (Time.now.deconstruct_keys(1) rescue $!)
+p((Time.at(0).utc in { year: 1970, month: 1, sec: 0, dst: false, zone: "UTC" }))

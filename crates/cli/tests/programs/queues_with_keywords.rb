@@ -10,7 +10,8 @@ def results
   closed = (SizedQueue.new(1) << 0).close
   [
     shown { Queue.new([1]).pop(timeout: 0) }, shown { Queue.new([1]).pop(timeout: nil) },
-    shown { Queue.new.pop(timeout: 0) }, shown { Queue.new.pop(timeout: 0.0) }, shown { Queue.new.pop(timeout: -1) }, shown { Queue.new.pop(timeout: 0r) },
+    shown { Queue.new.pop(timeout: 0) }, shown { Queue.new.pop(timeout: 0.0) }, shown { Queue.new.pop(timeout: -1) },
+    shown { Queue.new.pop(timeout: 0r) },
     shown { Queue.new.pop(timeout: 0.001) }, shown { Queue.new([1]).pop(true) }, shown { Queue.new.pop(true) },
     shown { Queue.new([1]).pop(true, timeout: 1) }, shown { Queue.new([1]).pop(true, timeout: nil) },
     shown { Queue.new.pop(1, 2) }, shown { Queue.new.pop(past: 1) }, shown { Queue.new.pop(true, past: 1, more: 2) },
