@@ -230,6 +230,7 @@ fn coverage_counts_lines_methods_and_branches() {
     check("coverage", &[], 0);
     check("coverage_compiled", &[], 0);
     check("coverage_of_conditions", &[], 0);
+    check("coverage_of_shared_blocks", &[], 0);
     for mode in [
         &[][..],
         &["--jit=off"],

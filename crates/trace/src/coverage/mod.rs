@@ -104,8 +104,13 @@ impl Coverage {
         let entries = Arr::of(self.entries);
         let is_it = |place: &usize| entries.get(*place) == Some(entry);
         let is_owned = |place: &usize| entries.get(*place).is_some_and(|other| method_entry::owner(other) == owner);
+        // An alias has an entry of its own, which keeps the name of the method that was defined.
+        let name = method_entry::original_name(entry);
+        let is_named = |place: &usize| entries.get(*place).is_some_and(|other| method_entry::name(other) == name);
         let Some(same) = self.by_code.get(&address) else { return };
-        let found = same.iter().copied().find(is_it).or_else(|| same.iter().copied().find(is_owned));
+        let found = same.iter().copied().find(is_it);
+        let found = found.or_else(|| same.iter().copied().find(|place| is_owned(place) && is_named(place)));
+        let found = found.or_else(|| same.iter().copied().find(is_owned));
         if let Some(place) = found.or(same.last().copied()) {
             self.methods[place].calls += 1;
         }
