@@ -57,8 +57,8 @@ impl<'pr> Compiler<'pr> {
         true
     }
 
-    /// `[a, b].max`: of numbers without the Array. Otherwise the intrinsic on the Array, or a call if that returns undef
-    /// because the program has a method of its own.
+    /// `[a, b].max`: of numbers without the Array. Otherwise the intrinsic on the Array, or a call if that returns
+    /// undef because the program has a method of its own.
     fn call_of_literal(&mut self, node: &CallNode<'pr>, extreme: Extreme, elements: &[Node<'pr>], to: Wanted) {
         let mark = self.mark();
         let result = self.temporary();
@@ -220,8 +220,8 @@ pub(crate) fn is_operator(name: &[u8]) -> bool {
 /// The most elements of a literal Array that are compared as numbers first.
 const MOST_NUMBERS: usize = 4;
 
-/// The forms of `min` and `max` for a literal Array: of two numbers, and of the Array, whose elements CRuby compares the
-/// other way around.
+/// The forms of `min` and `max` for a literal Array: of two numbers, and of the Array, whose elements CRuby compares
+/// the other way around.
 struct Extreme {
     of_numbers: Intrinsic,
     of_array: Intrinsic,

@@ -431,7 +431,8 @@ fn double(
     double
 }
 
-fn of_fixnum(t: &mut Translator, v: Ssa) -> Ssa {
+/// The double nearest to a fixnum.
+pub fn of_fixnum(t: &mut Translator, v: Ssa) -> Ssa {
     let n = t.e.shift_right(v, 1);
     t.e.float_of_integer(n)
 }

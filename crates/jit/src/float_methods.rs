@@ -23,6 +23,12 @@ pub fn is_flonum(shape: u32) -> bool {
     class::immediate_of_key(shape) == Some((3, floats::TAG))
 }
 
+/// Is the method translated by [`translate`]?
+pub fn includes(which: InLine) -> bool {
+    use InLine::{Ceiling, Floor, Magnitude, Rounded, Truncated};
+    matches!(which, Magnitude | Truncated | Floor | Ceiling | Rounded)
+}
+
 /// Is the argument expected to be a Float?
 pub fn has_float(t: &Translator, call: Site) -> bool {
     let register = call.window + 1;
@@ -51,8 +57,8 @@ pub fn translate(t: &mut Translator, which: InLine, window: u16, to: u16, full: 
     t.write(to, n, Kind::Fixnum);
 }
 
-/// `Math.sqrt` of the Float in a register; goes to `full` unless it is one above 0. (An Integer's `to_f` may be a method
-/// of the program.)
+/// `Math.sqrt` of the Float in a register; goes to `full` unless it is one above 0. (An Integer's `to_f` may be a
+/// method of the program.)
 pub fn square_root(t: &mut Translator, register: u16, to: u16, full: Block) {
     let double = double(t, register, full);
     let zero = t.e.float_constant(0.0);
@@ -60,12 +66,6 @@ pub fn square_root(t: &mut Translator, register: u16, to: u16, full: Block) {
     t.e.require(is_positive, full);
     let root = t.e.square_root(double);
     t.r.write_double(to, root);
-}
-
-/// The double nearest to a fixnum.
-pub fn of_small_integer(t: &mut Translator, v: Ssa) -> Ssa {
-    let n = t.e.shift_right(v, 1);
-    t.e.float_of_integer(n)
 }
 
 /// The double of the Float in a register; goes to `otherwise` for any other value.

@@ -1,7 +1,7 @@
 //! Hash literals, and `hash[key]` and `hash[key] = v` with a Symbol, a small Integer or a String that is a constant:
 //! Hashes that are filled at one place in the program have their keys at the same positions, so the key is expected
-//! where the Hash at hand has it. A String is expected as the same object, since the Strings of literals and of keys are
-//! interned.
+//! where the Hash at hand has it. A String is expected as the same object, since the Strings of literals and of keys
+//! are interned.
 
 use abi::{RuntimeCall, Type, Value};
 use object::{

@@ -44,6 +44,7 @@ mod hashes;
 mod inlining;
 mod instances;
 mod instruction;
+mod integer_methods;
 mod interpolations;
 mod intrinsics;
 mod ir;

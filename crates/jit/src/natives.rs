@@ -15,8 +15,8 @@ use crate::{
     appends,
     bodies::{OuterScope, Passed, Place},
     float_methods::{self, is_flonum},
-    instances,
-    ir::{Binary, Checked, Condition},
+    instances, integer_methods,
+    ir::Condition,
     new::attached,
     objects,
     registers::Kind,
@@ -78,6 +78,12 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>
 /// call's destination.
 pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: Option<u32>, receiver: Ssa, full: Block) {
     match shape {
+        Some(shape) if is_fixnum(shape) && integer_methods::includes(which) => {
+            integer_methods::translate(t, call, which, receiver, full);
+        }
+        Some(shape) if is_flonum(shape) && float_methods::includes(which) => {
+            float_methods::translate(t, which, call.window, call.destination, full);
+        }
         Some(shape) => for_shape(t, call, which, shape, receiver, full),
         None => for_any_shape(t, call, which, None, receiver),
     }
@@ -194,52 +200,21 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
             let value = set_byte(t, receiver, call.window + 1, full);
             t.write(to, value, Kind::Fixnum);
         }
-        InLine::Next | InLine::Previous => {
-            // The tagged forms are 2n + 1.
-            let two = t.e.constant(2);
-            let how = if which == InLine::Next { Checked::Add } else { Checked::Subtract };
-            let v = t.e.checked(how, receiver, two, full);
-            t.write(to, v, Kind::Fixnum);
-        }
-        InLine::ToFloat => {
-            let double = float_methods::of_small_integer(t, receiver);
-            t.r.write_double(to, double);
-        }
         InLine::SquareRoot => float_methods::square_root(t, call.window + 1, to, full),
-        InLine::Magnitude | InLine::Truncated | InLine::Floor | InLine::Ceiling | InLine::Rounded
-            if is_flonum(shape) =>
-        {
-            float_methods::translate(t, which, call.window, to, full);
-        }
-        InLine::Truncated | InLine::Floor | InLine::Ceiling | InLine::Rounded => t.write(to, receiver, Kind::Fixnum),
-        InLine::Bit => {
-            let at = small_integer(t, call.window + 1, full);
-            let fits = t.e.compare_constant(Condition::Below, at, 62);
-            t.e.require(fits, full);
-            let bits = t.e.shift_right(receiver, 1);
-            let bits = t.e.binary(Binary::ShiftRight, bits, at);
-            let bit = t.e.and_constant(bits, 1);
-            let n = objects::tagged(t, bit);
-            t.write(to, n, Kind::Fixnum);
-        }
-        InLine::Magnitude => {
-            // The tagged forms are 2n + 1.
-            let two = t.e.constant(2);
-            let opposite = t.e.checked(Checked::Subtract, two, receiver, full);
-            let is_negative = t.e.compare_constant(Condition::Less, receiver, 0);
-            let v = t.e.select(is_negative, opposite, receiver);
-            t.write(to, v, Kind::Fixnum);
-        }
-        InLine::Even | InLine::Odd => {
-            let bit = t.e.and_constant(receiver, 2);
-            t.write_bool(to, bit, which == InLine::Odd);
-        }
-        InLine::Zero => {
-            let is_zero = t.e.compare_constant(Condition::Equal, receiver, Value::fixnum(0).0);
-            t.write_bool(to, is_zero, true);
-        }
         InLine::Plain => t.write(to, receiver, Kind::Shape(shape)),
         InLine::EmptyArray | InLine::FilledArray => unreachable!("`new` creates the Array"),
+        InLine::Next
+        | InLine::Previous
+        | InLine::ToFloat
+        | InLine::Truncated
+        | InLine::Floor
+        | InLine::Ceiling
+        | InLine::Rounded
+        | InLine::Magnitude
+        | InLine::Bit
+        | InLine::Even
+        | InLine::Odd
+        | InLine::Zero => unreachable!("the receiver is a number"),
         InLine::Same
         | InLine::Itself
         | InLine::Nothing
@@ -322,7 +297,7 @@ fn is_of_string_class(t: &Translator, shape: u32) -> bool {
 }
 
 /// The untagged value of an argument that is a small integer; goes to `full` for any other value.
-fn small_integer(t: &mut Translator, register: u16, full: Block) -> Ssa {
+pub fn small_integer(t: &mut Translator, register: u16, full: Block) -> Ssa {
     let v = t.read(register);
     if !t.r.kind(register).is_fixnum() {
         let bit = t.e.and_constant(v, 1);

@@ -175,6 +175,14 @@ impl Registers {
         v
     }
 
+    /// Whether a register holds another value than undef, if that is known.
+    pub fn is_given(&self, register: u16) -> Option<bool> {
+        match self.kind(register) {
+            Kind::Constant(v) => Some(!v.is_undef()),
+            kind => (kind.is_fixnum() || self.double(register).is_some()).then_some(true),
+        }
+    }
+
     /// The double of a register, if it was computed or unboxed before.
     pub fn double(&self, register: u16) -> Option<Ssa> {
         self.known(register).double

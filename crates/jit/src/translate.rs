@@ -328,12 +328,7 @@ impl<'a> Translator<'a> {
                 let is_nil = self.e.compare_constant(Condition::Equal, v, Value::NIL.0);
                 self.jump_on(is_nil, opcode == JumpNil, word, i.bc());
             }
-            JumpGiven if let Kind::Constant(v) = self.r.kind(i.a) => {
-                return self.jump_if(!v.is_undef(), word, i.bc());
-            }
-            JumpGiven if self.r.double(i.a).is_some() || self.r.kind(i.a).is_fixnum() => {
-                return self.jump_if(true, word, i.bc());
-            }
+            JumpGiven if let Some(is_given) = self.r.is_given(i.a) => return self.jump_if(is_given, word, i.bc()),
             JumpGiven => {
                 let v = self.read(i.a);
                 let is_given = self.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);

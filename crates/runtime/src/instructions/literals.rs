@@ -1,6 +1,5 @@
 //! Instructions that create Strings, Arrays, Hashes and Ranges.
 
-use super::operators;
 use crate::{
     Cx, R,
     call::{self, Window},
@@ -46,10 +45,17 @@ pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
     }
     let texts = make::array(cx, &[]);
     for part in parts {
-        let text = part.as_fixnum().map_or(*part, |n| operators::text_of_number(cx, n));
+        let text = part.as_fixnum().map_or(*part, |n| text_of_number(cx, n));
         make::push(cx, texts, text);
     }
     concat_texts(cx, Arr::of(texts))
+}
+
+/// The digits of a small integer.
+fn text_of_number(cx: &mut Cx, n: i64) -> Value {
+    let mut buffer = [0u8; 20];
+    let text = numeric::digits::decimal(n, &mut buffer);
+    Str::short_ascii(cx, text).value()
 }
 
 /// Concatenates Strings that have no encoding in common.

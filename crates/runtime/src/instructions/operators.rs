@@ -325,13 +325,6 @@ pub fn is_text(cx: &Cx, result: Value, v: Value) -> bool {
         || result.is_fixnum() && result == v && cx.vm().redefined.integer & BasicOp::ToS.bit() == 0
 }
 
-/// The digits of a small integer.
-pub fn text_of_number(cx: &mut Cx, n: i64) -> Value {
-    let mut buffer = [0u8; 20];
-    let text = numeric::digits::decimal(n, &mut buffer);
-    Str::short_ascii(cx, text).value()
-}
-
 /// `pattern === v` for immediates and strings.
 #[inline(always)]
 pub fn case_equal_fast(cx: &Cx, pattern: Value, v: Value) -> Option<bool> {
