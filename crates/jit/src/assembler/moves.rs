@@ -18,13 +18,23 @@ enum From {
 struct Move {
     from: From,
     to: Place,
+    is_double: bool,
+}
+
+impl Move {
+    /// Does another move overwrite what this one reads? Words and doubles share the slots of the stack, but not the
+    /// registers.
+    fn reads_target_of(&self, other: &Move) -> bool {
+        let shares_places = matches!(other.to, Place::Stack(_)) || self.is_double == other.is_double;
+        self.from == From::Place(other.to) && shares_places
+    }
 }
 
 impl Assembler<'_> {
     /// Moves values to places; no value is overwritten before it was read. Words that move from the stack to the stack
     /// pass through the first scratch register; the second one, and the first one for doubles, break cycles.
     pub fn move_at_once(&mut self, moves: impl Iterator<Item = (Ssa, Place)>) {
-        let (mut words, mut doubles) = (Vec::new(), Vec::new());
+        let mut waiting = Vec::new();
         for (v, to) in moves.filter(|(_, to)| *to != Place::Nowhere) {
             let from = match self.function.value(v) {
                 Origin::Constant(bits) => From::Constant(bits),
@@ -32,30 +42,29 @@ impl Assembler<'_> {
                 _ => From::Place(self.place(v)),
             };
             if from != From::Place(to) {
-                let list = if self.is_double(v) { &mut doubles } else { &mut words };
-                list.push(Move { from, to });
+                waiting.push(Move { from, to, is_double: self.is_double(v) });
             }
         }
-        self.in_order(words, Place::Register(SECOND_SCRATCH), Self::move_word);
-        self.in_order(doubles, Place::Register(DOUBLE_SCRATCH), Self::move_double);
-    }
-
-    fn in_order(&mut self, mut moves: Vec<Move>, scratch: Place, emit: fn(&mut Self, From, Place)) {
-        while !moves.is_empty() {
+        while !waiting.is_empty() {
             let is_free = |n: &usize| {
-                let to = From::Place(moves[*n].to);
-                moves.iter().enumerate().all(|(other, waiting)| other == *n || waiting.from != to)
+                let is_read = |(other, reader): (usize, &Move)| other != *n && reader.reads_target_of(&waiting[*n]);
+                !waiting.iter().enumerate().any(is_read)
             };
-            if let Some(n) = (0..moves.len()).find(is_free) {
-                let Move { from, to } = moves.swap_remove(n);
-                emit(self, from, to);
+            if let Some(n) = (0..waiting.len()).find(is_free) {
+                let Move { from, to, is_double } = waiting.swap_remove(n);
+                self.make_move(from, to, is_double);
                 continue;
             }
             // All that is left are circles: one value waits in the scratch register.
-            let from = moves[0].from;
-            emit(self, from, scratch);
-            moves[0].from = From::Place(scratch);
+            let Move { from, is_double, .. } = waiting[0];
+            let scratch = Place::Register(if is_double { DOUBLE_SCRATCH } else { SECOND_SCRATCH });
+            self.make_move(from, scratch, is_double);
+            waiting[0].from = From::Place(scratch);
         }
+    }
+
+    fn make_move(&mut self, from: From, to: Place, is_double: bool) {
+        if is_double { self.move_double(from, to) } else { self.move_word(from, to) }
     }
 
     fn move_word(&mut self, from: From, to: Place) {

@@ -339,6 +339,41 @@ fn words_that_exceed_the_registers() {
 }
 
 #[test]
+fn words_and_doubles_that_change_places() {
+    // More of each than there are registers: a word gets the slot of a double that is moved as well, and the other way
+    // around.
+    const COUNT: usize = 40;
+    let made = make(|e, words| {
+        let (first, second) = (e.block(), e.block());
+        let loaded: Vec<Ssa> = (0..COUNT).map(|n| e.load(words, 8 * n)).collect();
+        let doubles: Vec<Ssa> = (0..COUNT).map(|n| e.float_of_integer(loaded[n])).collect();
+        let mut given: Vec<Ssa> = (0..COUNT).flat_map(|n| [loaded[COUNT - 1 - n], doubles[n * 7 % COUNT]]).collect();
+        for (block, origins) in [(first, [Origin::Word, Origin::Double]), (second, [Origin::Double, Origin::Word])] {
+            let parameters: Vec<Ssa> = (0..2 * COUNT).map(|n| e.parameter(block, origins[n % 2])).collect();
+            e.jump(block, &given);
+            e.at(block);
+            given = parameters[1..].iter().chain(&parameters[..1]).copied().collect();
+        }
+        let mut results = [e.constant(1), e.float_constant(0.0)];
+        for pair in given.chunks(2) {
+            let tripled = e.binary_constant(Binary::Multiply, results[0], 3);
+            let eighth = e.float_constant(0.125);
+            let part = e.float_binary(FloatBinary::Multiply, results[1], eighth);
+            results = [e.add(tripled, pair[0]), e.float_binary(FloatBinary::Add, part, pair[1])];
+        }
+        [results[0], e.bits_of_float(results[1])]
+    });
+    let mut words: Vec<u64> = (0..COUNT as u64).map(|n| n * n + 1).collect();
+    let (mut sum, mut total) = (1u64, 0.0f64);
+    for n in 0..COUNT {
+        // Two steps to the left: the words began one pair further on.
+        sum = sum.wrapping_mul(3).wrapping_add(words[COUNT - 1 - (n + 1) % COUNT]);
+        total = total * 0.125 + words[(n + 1) % COUNT * 7 % COUNT] as f64;
+    }
+    assert_eq!(made.run(&mut words), Results { first: sum, second: total.to_bits() });
+}
+
+#[test]
 fn values_that_change_places() {
     // Each turn of the loop rotates fourteen words and exchanges two doubles.
     let made = make(|e, words| {
