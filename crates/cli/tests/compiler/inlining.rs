@@ -157,8 +157,8 @@ p K.new.up, (1 <=> 2), 5.succ, -(2**62).succ, [3, 1, 2].sort { |a, b| b <=> a }"
 
 #[test]
 fn natives_that_run_ruby_leave_the_registers_of_inlined_blocks_alone() {
-    // Integer#& calls `coerce` of a Float, and so needs the frames of the bodies whose registers lie above. Recorded from
-    // CRuby 4.1dev.
+    // Integer#& calls `coerce` of a Float, and so needs the frames of the bodies whose registers lie above. Recorded
+    // from CRuby 4.1dev.
     check(
         "def f(a, b)\n 0.upto(3) do |n|\n  begin\n   1\n  rescue NoMethodError\n   a = 1\n  end\n  \
          b, b = (a & b), 1e18\n end\n b\nend\nr = []\n64.times { |i|\n \
