@@ -247,9 +247,7 @@ fn rest(t: &mut Translator, first: u16, count: u16) -> Ssa {
         return by_runtime(t);
     }
     let elements: Vec<Ssa> = (0..count).map(|n| t.read(first + n)).collect();
-    let slow = t.e.cold_block();
-    let made = cells::array_in_line(t, &elements, slow);
-    t.either(slow, None, |_| Some(made), |t| Some(by_runtime(t))).unwrap_or(made)
+    cells::array_of(t, &elements, by_runtime)
 }
 
 fn new_array(t: &mut Translator, start: Ssa, count: Ssa) -> (Ssa, Kind) {

@@ -232,12 +232,7 @@ pub fn unary(t: &mut Translator, word: usize, opcode: Opcode) {
         return t.operate(word, opcode, i.a, &[i.b]);
     }
     let exit = t.exit(word);
-    let v = t.read(i.b);
-    if !t.r.kind(i.b).is_fixnum() {
-        let bit = t.e.and_constant(v, 1);
-        t.e.require(bit, exit);
-        t.r.learn(i.b, Kind::Fixnum);
-    }
+    let v = require_fixnum(t, i.b, exit);
     // The tagged forms are 2n + 1.
     let two = t.e.constant(2);
     let v = match is_successor {
@@ -414,9 +409,8 @@ fn double(
         Kind::Flonum => {}
         _ if takes_fixnum && seen & Seen::FLOAT != 0 => return of_either(t, word, v, of_fixnum),
         _ if takes_fixnum => {
-            let (bit, exit) = (t.e.and_constant(v, 1), t.exit(word));
-            t.e.require(bit, exit);
-            t.r.learn(register, Kind::Fixnum);
+            let exit = t.exit(word);
+            let v = require_fixnum(t, register, exit);
             return of_fixnum(t, v);
         }
         _ => {
@@ -429,6 +423,17 @@ fn double(
     let double = floats::decode(&mut t.e, v);
     t.r.learn_double(register, double);
     double
+}
+
+/// The value of a register that holds a fixnum; leaves the code at the exit for any other value.
+pub fn require_fixnum(t: &mut Translator, register: u16, exit: Block) -> Ssa {
+    let v = t.read(register);
+    if !t.r.kind(register).is_fixnum() {
+        let bit = t.e.and_constant(v, 1);
+        t.e.require(bit, exit);
+        t.r.learn(register, Kind::Fixnum);
+    }
+    v
 }
 
 /// The double nearest to a fixnum.
@@ -545,13 +550,14 @@ pub fn case_equal(t: &mut Translator, word: usize) {
     if t.seen(word).has(Seen::FAILED) || !t.assume(of, BasicOp::CaseEqual.bit() | BasicOp::Equal.bit()) {
         return t.operate(word, Opcode::CaseEqual, i.a, &[i.b, i.c]);
     }
-    let v = t.read(i.c);
-    if pattern.is_fixnum() && t.r.kind(i.c) != Kind::Fixnum {
+    let v = match pattern.is_fixnum() {
         // A Float or an object may be equal to an Integer.
-        let (exit, tag) = (t.exit(word), t.e.and_constant(v, 1));
-        t.e.require(tag, exit);
-        t.r.learn(i.c, Kind::Fixnum);
-    }
+        true => {
+            let exit = t.exit(word);
+            require_fixnum(t, i.c, exit)
+        }
+        false => t.read(i.c),
+    };
     let same = t.e.compare_constant(Condition::Equal, v, pattern.0);
     t.write_bool(i.a, same, true);
 }

@@ -78,12 +78,13 @@ pub fn array(t: &mut Translator, word: usize) {
         return objects::from_words(t, word, RuntimeCall::Collect, Known::Array);
     }
     let elements: Vec<Ssa> = (i.b..i.b + i.c).map(|register| t.read(register)).collect();
-    array_of(t, i.a, &elements, |t| {
+    let made = array_of(t, &elements, |t| {
         t.flush();
         let start = t.e.add_constant(t.r.base, t.r.byte(i.b) as i64);
         let count = t.e.constant(u64::from(i.c));
         t.fast_result(word, RuntimeCall::Collect, &[start, count])
     });
+    t.write(i.a, made, Kind::Shape(Known::Array.root_shape().0));
 }
 
 /// A copy of an Array literal: in line for a small number of immediates.
@@ -93,20 +94,20 @@ pub fn copy_of_literal(t: &mut Translator, word: usize) {
     let is_simple = |list: &Arr| list.len() <= for_code::MOST_IN_LINE && list.iter().all(Value::is_immediate);
     let Some(literal) = literal.filter(is_simple) else { return t.runtime(RuntimeCall::Instruction, word) };
     let elements: Vec<Ssa> = literal.iter().map(|v| t.e.constant(v.0)).collect();
-    array_of(t, i.a, &elements, |t| {
+    let made = array_of(t, &elements, |t| {
         t.flush();
         let v = t.call_runtime(RuntimeCall::Instruction, word);
         t.forget();
         v
     });
+    t.write(i.a, made, Kind::Shape(Known::Array.root_shape().0));
 }
 
-/// An Array of these elements, created by the runtime if no free cell is available.
-fn array_of(t: &mut Translator, to: u16, elements: &[Ssa], by_runtime: impl FnOnce(&mut Translator) -> Ssa) {
+/// An Array of these elements, at most [`for_code::MOST_IN_LINE`]; created by the runtime if no free cell is available.
+pub fn array_of(t: &mut Translator, elements: &[Ssa], by_runtime: impl FnOnce(&mut Translator) -> Ssa) -> Ssa {
     let slow = t.e.cold_block();
     let cell = array_in_line(t, elements, slow);
-    let made = t.either(slow, None, |_| Some(cell), |t| Some(by_runtime(t))).unwrap_or(cell);
-    t.write(to, made, Kind::Shape(Known::Array.root_shape().0));
+    t.either(slow, None, |_| Some(cell), |t| Some(by_runtime(t))).unwrap_or(cell)
 }
 
 /// An Array of these elements, at most [`for_code::MOST_IN_LINE`]; goes to `slow` if no free cell is available.

@@ -147,6 +147,17 @@ fn unlike_immediates(t: &mut Translator, v: Operand) -> Option<u32> {
     t.assume(of, BasicOp::Equal.bit() | BasicOp::NotEqual.bit()).then_some(shape.0)
 }
 
+/// The value of an operand that is a constant of the code.
+fn constant(t: &Translator, v: Operand) -> Option<Value> {
+    match v {
+        Operand::Constant(v) => Some(v),
+        Operand::Register(register) => match t.r.kind(register) {
+            Kind::Constant(v) => Some(v),
+            _ => None,
+        },
+    }
+}
+
 /// Compares a String with a short literal.
 fn to_text(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
     let ops = match opcode {
@@ -154,7 +165,7 @@ fn to_text(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right
         _ => BasicOp::Equal.bit() | BasicOp::NotEqual.bit(),
     };
     let operands = [operand(t, left), operand(t, right)];
-    let [of_left, of_right] = operands.map(|v| t.literals.get(&v).and_then(|literal| ShortText::of(*literal)));
+    let [of_left, of_right] = [left, right].map(|v| constant(t, v).and_then(ShortText::of));
     let (text, v, other) = match (of_left, of_right) {
         (Some(text), _) => (text, operands[1], right),
         (None, Some(text)) if opcode != Opcode::CaseEqual => (text, operands[0], left),

@@ -5,11 +5,10 @@ use bytecode::Instruction;
 use runtime::{basic_ops::BasicOp, code::tier::Seen};
 
 use crate::{
-    arithmetic::Operand,
-    floats, intrinsics,
+    arithmetic::{self, Operand},
+    float_methods, intrinsics,
     ir::{Condition, FloatCondition, Origin},
     registers::Kind,
-    seam::{Block, Ssa},
     translate::Translator,
 };
 
@@ -48,7 +47,7 @@ pub fn of_two(t: &mut Translator, word: usize, wanted: &Wanted) {
         if registers.iter().all(|register| is_fixnum(t, *register)) {
             return of_fixnums(t, word, i, wanted);
         }
-        if registers.iter().all(|register| is_float(t, *register)) {
+        if registers.iter().all(|register| float_methods::is_expected(t, *register)) {
             return of_floats(t, word, i, wanted);
         }
     }
@@ -60,23 +59,9 @@ fn is_fixnum(t: &Translator, register: u16) -> bool {
     t.r.kind(register).is_fixnum() || t.sample(Operand::Register(register)).is_some_and(Value::is_fixnum)
 }
 
-fn is_float(t: &Translator, register: u16) -> bool {
-    t.r.double(register).is_some()
-        || t.r.kind(register).is_flonum()
-        || t.sample(Operand::Register(register)).is_some_and(Value::is_flonum)
-}
-
 fn of_fixnums(t: &mut Translator, word: usize, i: Instruction, wanted: &Wanted) {
     let exit = t.exit(word);
-    let [first, second] = [i.b, i.b + 1].map(|register| {
-        let v = t.read(register);
-        if !t.r.kind(register).is_fixnum() {
-            let bit = t.e.and_constant(v, 1);
-            t.e.require(bit, exit);
-            t.r.learn(register, Kind::Fixnum);
-        }
-        v
-    });
+    let [first, second] = [i.b, i.b + 1].map(|register| arithmetic::require_fixnum(t, register, exit));
     // The tag does not change the order of the words.
     let is_second = t.e.compare(wanted.fixnums, second, first);
     let v = t.e.select(is_second, second, first);
@@ -85,7 +70,11 @@ fn of_fixnums(t: &mut Translator, word: usize, i: Instruction, wanted: &Wanted) 
 
 fn of_floats(t: &mut Translator, word: usize, i: Instruction, wanted: &Wanted) {
     let exit = t.exit(word);
-    let [first, second] = [i.b, i.b + 1].map(|register| double(t, register, exit));
+    let [first, second] = [i.b, i.b + 1].map(|register| {
+        let double = float_methods::double(t, register, exit);
+        t.r.learn_double(register, double);
+        double
+    });
     let (join, take_first, take_second) = (t.e.block(), t.e.block(), t.e.block());
     let result = t.e.parameter(join, Origin::Double);
     let is_second = t.e.compare_floats(wanted.floats, second, first);
@@ -98,14 +87,4 @@ fn of_floats(t: &mut Translator, word: usize, i: Instruction, wanted: &Wanted) {
     t.e.jump(join, &[first]);
     t.e.at(join);
     t.r.write_double(i.a, result);
-}
-
-fn double(t: &mut Translator, register: u16, exit: Block) -> Ssa {
-    if let Some(double) = t.r.double(register) {
-        return double;
-    }
-    let v = t.read(register);
-    let double = floats::of_value(&mut t.e, v, exit);
-    t.r.learn_double(register, double);
-    double
 }

@@ -11,7 +11,6 @@ use crate::{
     objects,
     registers::Kind,
     seam::{Block, Ssa},
-    sites::Site,
     translate::Translator,
 };
 
@@ -29,9 +28,8 @@ pub fn includes(which: InLine) -> bool {
     matches!(which, Magnitude | Truncated | Floor | Ceiling | Rounded)
 }
 
-/// Is the argument expected to be a Float?
-pub fn has_float(t: &Translator, call: Site) -> bool {
-    let register = call.window + 1;
+/// Is a register expected to hold a Float?
+pub fn is_expected(t: &Translator, register: u16) -> bool {
     t.r.kind(register).is_flonum()
         || t.r.double(register).is_some()
         || t.sample(Operand::Register(register)).is_some_and(Value::is_flonum)
@@ -69,7 +67,7 @@ pub fn square_root(t: &mut Translator, register: u16, to: u16, full: Block) {
 }
 
 /// The double of the Float in a register; goes to `otherwise` for any other value.
-fn double(t: &mut Translator, register: u16, otherwise: Block) -> Ssa {
+pub fn double(t: &mut Translator, register: u16, otherwise: Block) -> Ssa {
     if let Some(double) = t.r.double(register) {
         return double;
     }

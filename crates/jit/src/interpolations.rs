@@ -4,7 +4,12 @@ use abi::{RuntimeCall, Type, Value};
 use bytecode::Opcode;
 use runtime::{basic_ops::BasicOp, code::tier::Seen};
 
-use crate::{arithmetic::Operand, objects, registers::Kind, translate::Translator};
+use crate::{
+    arithmetic::{self, Operand},
+    objects,
+    registers::Kind,
+    translate::Translator,
+};
 
 /// `v.to_s`, if `v` is no String.
 pub fn to_string(t: &mut Translator, word: usize) {
@@ -13,12 +18,13 @@ pub fn to_string(t: &mut Translator, word: usize) {
     let is_expected =
         || t.seen(word) == Seen::default() && t.sample(Operand::Register(i.b)).is_some_and(Value::is_fixnum);
     if (is_known || is_expected()) && keeps_numbers(t) {
-        let v = t.read(i.b);
-        if !is_known {
-            let (bit, exit) = (t.e.and_constant(v, 1), t.exit(word));
-            t.e.require(bit, exit);
-            t.r.learn(i.b, Kind::Fixnum);
-        }
+        let v = match is_known {
+            true => t.read(i.b),
+            false => {
+                let exit = t.exit(word);
+                arithmetic::require_fixnum(t, i.b, exit)
+            }
+        };
         return t.write(i.a, v, Kind::Fixnum);
     }
     objects::unless_of_type(t, Type::String, i.b, i.a, |t| t.operate(word, Opcode::ToString, i.a, &[i.b]));

@@ -68,7 +68,7 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>
         (InLine::Truncated | InLine::Floor | InLine::Ceiling | InLine::Rounded, Some(shape)) => {
             count == 0 && (is_fixnum(shape) || is_flonum(shape))
         }
-        (InLine::SquareRoot, Some(_)) => count == 1 && float_methods::has_float(t, call),
+        (InLine::SquareRoot, Some(_)) => count == 1 && float_methods::is_expected(t, call.window + 1),
         (InLine::Even | InLine::Odd | InLine::Zero, Some(shape)) => is_fixnum(shape),
     };
     (fits && row.accepts(count as usize)).then_some(which)

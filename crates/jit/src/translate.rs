@@ -94,8 +94,6 @@ pub struct Translator<'a> {
     /// The lengths that Arrays of surplus arguments, and those that end in a splat, had when they were made; for some,
     /// only the lengths that are expected.
     pub lengths: FxHashMap<Ssa, u16>,
-    /// The literals that were loaded.
-    pub literals: FxHashMap<Ssa, Value>,
     /// Block parameters of frames that are passed on: nil, a handler or a Proc.
     pub handlers: FxHashSet<Ssa>,
     /// Lookups that the code relies on.
@@ -151,7 +149,6 @@ impl<'a> Translator<'a> {
             caches: Vec::new(),
             own_blocks: FxHashMap::default(),
             lengths: FxHashMap::default(),
-            literals: FxHashMap::default(),
             handlers: FxHashSet::default(),
             lookups: Vec::new(),
             ranges: FxHashMap::default(),
@@ -385,8 +382,6 @@ impl<'a> Translator<'a> {
         self.write_constant(to, literal);
         if literal.is_heap() {
             self.keep(literal);
-            let v = self.read(to);
-            self.literals.insert(v, literal);
         }
     }
 

@@ -4,9 +4,9 @@ require "coverage"
 require "tempfile"
 
 CONDITIONS = [
-  "true", "1", "nil", "(true)", "(nil)", "('x')", "__LINE__", "__FILE__", "-> { a }", "(-> { a })", "(1; 2)", "((1; 2))",
-  "(foo; 2)", "(x = 5; 2)", "(1; nil)", "(@x; 2)", "({b: [3, 4]}; 2)", "([[1]]; 2)", "((3..4); 2)", "([a]; 2)", "()",
-  "[]", "1 && nil", "1 && a", "nil && 1", "nil || 1", "1 || nil", "not 1",
+  "true", "1", "nil", "(true)", "(nil)", "('x')", "__LINE__", "__FILE__", "-> { a }", "(-> { a })", "(1; 2)",
+  "((1; 2))", "(foo; 2)", "(x = 5; 2)", "(1; nil)", "(@x; 2)", "({b: [3, 4]}; 2)", "([[1]]; 2)", "((3..4); 2)",
+  "([a]; 2)", "()", "[]", "1 && nil", "1 && a", "nil && 1", "nil || 1", "1 || nil", "not 1",
 ]
 
 def points(text)
@@ -14,7 +14,8 @@ def points(text)
     File.write(file.path, text)
     Coverage.start(branches: true)
     load file.path
-    Coverage.result[File.realpath(file.path)][:branches].keys.map { |kind, _, *place| [kind, *place.first(2)].join(" ") }
+    branches = Coverage.result[File.realpath(file.path)][:branches]
+    branches.keys.map { |kind, _, *place| [kind, *place.first(2)].join(" ") }
   end
 end
 

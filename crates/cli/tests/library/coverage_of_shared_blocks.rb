@@ -23,5 +23,6 @@ Tempfile.create(%w[coverage .rb]) do |file|
   2.times { object.c(1) }
   3.times { object.other_d }
   methods = Coverage.result[File.realpath(file.path)][:methods]
-  methods.select { |(owner, *), _| owner == M }.map { |key, count| [*key, count] }.sort_by { |key| key[1] }.each { p _1 }
+  counted = methods.select { |(owner, *), _| owner == M }
+  counted.map { |key, count| [*key, count] }.sort_by { |key| key[1] }.each { p _1 }
 end

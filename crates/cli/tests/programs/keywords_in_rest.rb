@@ -15,10 +15,11 @@ end
 
 def all(n, m)
   [
-    rest(a: n), rest(n, a: n, b: m), rest, rest(n), rest(n, m, n, m, n, m, n, a: n), after_one(a: n), after_one(n, a: m),
-    after_default(a: n), after_default(n, m, a: n), before_one(a: n), before_one(n, a: n), before_one(n, m),
-    with_block(n, a: n) { |list| list.reverse }, changed(n, a: n), changed(n), many(1, 2, 3, 4, 5, a: n),
-    many(1, 2, 3, 4, 5, 6, a: n), Args.new(n, a: m).list, {a: 1}.merge(b: n), {a: 1}.merge({b: n}, c: m), [n].push(a: n)
+    rest(a: n), rest(n, a: n, b: m), rest, rest(n), rest(n, m, n, m, n, m, n, a: n), after_one(a: n),
+    after_one(n, a: m), after_default(a: n), after_default(n, m, a: n), before_one(a: n), before_one(n, a: n),
+    before_one(n, m), with_block(n, a: n) { |list| list.reverse }, changed(n, a: n), changed(n),
+    many(1, 2, 3, 4, 5, a: n), many(1, 2, 3, 4, 5, 6, a: n), Args.new(n, a: m).list,
+    {a: 1}.merge(b: n), {a: 1}.merge({b: n}, c: m), [n].push(a: n)
   ]
 end
 

@@ -14,11 +14,7 @@ use crate::numeric::{
 /// `inspect`.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let radix = match args.opt(0) {
-        None if args.me().is_fixnum() => {
-            let mut buffer = [0; 20];
-            let text = numeric::digits::decimal(args.me().fixnum_value(), &mut buffer);
-            return Ok(Str::short_ascii(cx, text).value());
-        }
+        None if args.me().is_fixnum() => return Ok(Str::decimal(cx, args.me().fixnum_value()).value()),
         None => 10,
         Some(v) => convert::to_i32(cx, v)?,
     };

@@ -82,6 +82,14 @@ impl Str {
         Str::embedded(cx, text, EncodingId::US_ASCII, CodeRange::SevenBit, 0)
     }
 
+    /// The digits of a small integer, in US-ASCII.
+    #[inline]
+    pub fn decimal(cx: &mut Mem, n: i64) -> Str {
+        let mut buffer = [0; 20];
+        let text = numeric::digits::decimal(n, &mut buffer);
+        Str::short_ascii(cx, text)
+    }
+
     /// An empty String that will grow.
     #[inline]
     pub fn empty(cx: &mut Mem, encoding: EncodingId) -> Str {

@@ -45,17 +45,10 @@ pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
     }
     let texts = make::array(cx, &[]);
     for part in parts {
-        let text = part.as_fixnum().map_or(*part, |n| text_of_number(cx, n));
+        let text = part.as_fixnum().map_or(*part, |n| Str::decimal(cx, n).value());
         make::push(cx, texts, text);
     }
     concat_texts(cx, Arr::of(texts))
-}
-
-/// The digits of a small integer.
-fn text_of_number(cx: &mut Cx, n: i64) -> Value {
-    let mut buffer = [0u8; 20];
-    let text = numeric::digits::decimal(n, &mut buffer);
-    Str::short_ascii(cx, text).value()
 }
 
 /// Concatenates Strings that have no encoding in common.
