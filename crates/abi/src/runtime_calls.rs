@@ -53,8 +53,6 @@ runtime_calls! {
     PushInlinedFrames(5) ALLOCATES;
     /// `(frame)`: writes a frame and the frames above it, as far as they are open.
     WriteOpenFrames(1) WRITES;
-    /// `(frame)`: writes the frame of the compiled code, which is open.
-    WriteOwnFrame(1) WRITES;
     /// `(cx, value, how, frame)`: continues a call after the callee's compiled code returned another outcome than a
     /// result. If the callee exited or is unwinding, runs its frame and the frames above it in the interpreter.
     FinishFrame(4) RUNS_RUBY;

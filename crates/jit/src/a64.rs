@@ -18,6 +18,7 @@ mod disassembly;
 mod encoding;
 mod enter;
 mod exit;
+pub mod frames;
 mod operations;
 
 use std::ops::Range;
@@ -149,7 +150,7 @@ fn assemble_for(mut reach: Reach, function: &Function, exits: u64, memory: Range
 }
 
 /// The direct call of an address, for code that is this much further from the start of the code memory.
-pub fn moved_call(call: [u8; 4], offset: usize) -> [u8; 4] {
+pub fn moved_distance(call: [u8; 4], offset: usize) -> [u8; 4] {
     let call = u32::from_le_bytes(call);
     let distance = (call & DISTANCE).wrapping_sub((offset / 4) as u32) & DISTANCE;
     (call & !DISTANCE | distance).to_le_bytes()
@@ -295,7 +296,7 @@ impl Assembler<'_> {
         if reaches(self.memory.start) && reaches(self.memory.end) && address % 4 == 0 {
             let at = self.a.offset().0;
             let distance = address as i64 - (self.memory.start + at) as i64;
-            self.calls.push(at as u32);
+            self.distances.push(at as u32);
             self.a.push_u32(0x9400_0000 | (distance >> 2) as u32 & DISTANCE);
         } else {
             self.load_constant(LINK, address);

@@ -36,8 +36,8 @@ pub struct Assembler<'a> {
     pub kept: Vec<u8>,
     /// The addresses of the code memory.
     pub memory: Range<usize>,
-    /// Where the distances of direct calls are.
-    pub calls: Vec<u32>,
+    /// Where the distances of direct calls are, and of operands in memory that are reached by them.
+    pub distances: Vec<u32>,
     /// The block that follows the current one in the code.
     pub next: Option<Block>,
     pub positions: Positions,
@@ -65,7 +65,7 @@ impl<'a> Assembler<'a> {
             epilogue,
             kept,
             memory,
-            calls: Vec::new(),
+            distances: Vec::new(),
             next: None,
             positions: Positions::default(),
             own,
@@ -77,7 +77,13 @@ impl<'a> Assembler<'a> {
         self.positions.finish();
         let stores = Stores::new(self.function.exits.iter().map(|exit| self.stores_of(exit)));
         let bytes = self.a.finalize().ok()?;
-        Some(Assembled { bytes, calls: self.calls, memory: self.memory.start, stores, positions: self.positions })
+        Some(Assembled {
+            bytes,
+            distances: self.distances,
+            memory: self.memory.start,
+            stores,
+            positions: self.positions,
+        })
     }
 }
 

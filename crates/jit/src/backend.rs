@@ -12,8 +12,9 @@ use runtime::code::{exits::Stores, tier::Positions};
 /// Machine code for any position in the code memory.
 pub struct Assembled {
     pub bytes: Vec<u8>,
-    /// Where it calls by the distance: the 4 bytes that contain the distance from the start of the code memory.
-    pub calls: Vec<u32>,
+    /// Where it calls or reads memory by the distance: the 4 bytes that contain the distance from the start of the code
+    /// memory.
+    pub distances: Vec<u32>,
     /// The address of the code memory that it was made for.
     pub memory: usize,
     /// What its exits store.
@@ -24,9 +25,9 @@ pub struct Assembled {
 impl Assembled {
     /// Adapts the code to this distance from the start of the code memory.
     pub fn move_by(&mut self, offset: usize) {
-        for at in std::mem::take(&mut self.calls) {
+        for at in std::mem::take(&mut self.distances) {
             if let Some(distance) = self.bytes.get_mut(at as usize..).and_then(<[u8]>::first_chunk_mut) {
-                *distance = machine::moved_call(*distance, offset);
+                *distance = machine::moved_distance(*distance, offset);
             }
         }
     }

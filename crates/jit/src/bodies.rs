@@ -16,7 +16,7 @@ use runtime::{
     code::{
         Code,
         exits::{self, Exit, Home, InlinedFrame, Reason},
-        open_frames::{self, OpenFrames},
+        open_frames::OpenFrames,
         sites::JumpKey,
         tier::{Kept, Seen},
     },
@@ -258,26 +258,11 @@ impl<'a> Translator<'a> {
             self.e.branch(is_open, open, written);
             self.e.at(open);
             self.writes_own_frame |= !self.e.is_cold();
-            if self.e.is_cold() {
-                self.e.call(RuntimeCall::WriteOwnFrame, &[self.root]);
-            } else {
-                self.write_own_frame(environment);
-            }
+            self.e.write_own_frame();
             self.e.jump(written, &[]);
             self.e.at(written);
         }
         self.root
-    }
-
-    /// Writes the unit's frame from its image, whose tagged address is in place of its environment. That is replaced
-    /// last, because a sampler may interrupt this.
-    fn write_own_frame(&mut self, tagged: Ssa) {
-        const LAST: usize = offset_of!(Scope, environment) / 16 * 16;
-        let image = self.e.and_constant(tagged, open_frames::ADDRESS);
-        for (first, end) in [(LAST + 16, size_of::<Frame>()), (0, LAST), (LAST, LAST + 16)] {
-            self.e.copy((image, first as i32), (self.root, first as i32), end - first);
-        }
-        self.e.store(self.r.base, self.root, offset_of!(Scope, slots));
     }
 
     /// Pushes the frames of all bodies that have none, and sets the `pc` of the running one to a word. Memory is up to
@@ -409,7 +394,7 @@ impl<'a> Translator<'a> {
     /// is a block's, and the frame that passes it a literal block.
     pub fn fill_frame(&mut self, frame: Ssa, image: u64, slots: Ssa, home: Option<Ssa>, passer: Option<Ssa>) {
         let image = self.e.constant(image);
-        self.e.copy((image, 0), (frame, 0), size_of::<Frame>());
+        self.e.copy_frame(image, frame);
         self.e.store(slots, frame, offset_of!(Scope, slots));
         if let Some(passer) = passer {
             // The handler of a literal block is the tagged address of the frame that passes the block.

@@ -276,13 +276,17 @@ pub enum Op {
     Count {
         counter: u32,
     },
-    /// Copies a multiple of 16 bytes, from and to a distance from an address.
-    Copy {
-        from: Ssa,
-        from_offset: i32,
-        to: Ssa,
-        to_offset: i32,
-        bytes: u32,
+    /// Copies the image of a frame to the frame. It changes only the scratch registers.
+    CopyFrame {
+        image: Ssa,
+        frame: Ssa,
+    },
+    /// Writes the unit's frame, which is open, from its image. It changes only the scratch registers.
+    WriteOwnFrame,
+    /// Subtracts 1 from the half of a word at an address. Continues if it is not 0 then.
+    CountDown {
+        address: Ssa,
+        otherwise: Block,
     },
     FloatBinary {
         how: FloatBinary,
@@ -423,7 +427,7 @@ impl Function {
             Op::Select { condition, a, b, .. } => [condition, a, b].into_iter().for_each(f),
             Op::Load { base, .. } => f(base),
             Op::AddTo { address, amount } => [address, amount].into_iter().for_each(f),
-            Op::Count { .. } => {}
+            Op::Count { .. } | Op::WriteOwnFrame => {}
             Op::LoadIndexed { base, index, .. } | Op::LoadByte { base, index, .. } => {
                 [base, index].into_iter().for_each(f)
             }
@@ -432,7 +436,8 @@ impl Function {
             Op::StoreIndexed { value, base, index } | Op::StoreByte { value, base, index } => {
                 [value, base, index].into_iter().for_each(f);
             }
-            Op::Copy { from, to, .. } => [from, to].into_iter().for_each(f),
+            Op::CopyFrame { image, frame } => [image, frame].into_iter().for_each(f),
+            Op::CountDown { address, .. } => f(address),
             Op::SquareRoot { a, .. }
             | Op::FloatOfInteger { a, .. }
             | Op::FloatOfBits { a, .. }
@@ -452,7 +457,9 @@ impl Function {
     /// The blocks that an operation may go to.
     pub fn targets(&self, op: &Op, mut f: impl FnMut(Block)) {
         match *op {
-            Op::Checked { otherwise, .. } | Op::Require { otherwise, .. } => f(otherwise),
+            Op::Checked { otherwise, .. } | Op::Require { otherwise, .. } | Op::CountDown { otherwise, .. } => {
+                f(otherwise)
+            }
             Op::Branch { then, otherwise, .. } => [then, otherwise].into_iter().for_each(f),
             Op::Jump { to, .. } => f(to),
             Op::Switch { cases, otherwise, .. } => {
@@ -501,12 +508,7 @@ impl Op {
     pub fn has_effect(&self) -> bool {
         matches!(
             self,
-            Op::Checked { .. }
-                | Op::Store { .. }
-                | Op::StoreIndexed { .. }
-                | Op::StoreByte { .. }
-                | Op::Copy { .. }
-                | Op::Call { .. }
+            Op::Checked { .. } | Op::Store { .. } | Op::StoreIndexed { .. } | Op::StoreByte { .. } | Op::Call { .. }
         ) || self.results()[0].is_none()
     }
 
@@ -544,7 +546,6 @@ impl fmt::Display for Function {
                     Op::FloatBinary { how, .. } => format!(" {how:?}"),
                     Op::Barrier { holds, .. } => format!(" {holds:?}"),
                     Op::Load { offset, .. } | Op::Store { offset, .. } => format!(" +{offset}"),
-                    Op::Copy { to_offset, bytes, .. } => format!(" +{to_offset} {bytes}"),
                     Op::Call { convention: Convention::C(call), .. } => format!(" {}", call.name()),
                     Op::Call { .. } => " compiled".to_owned(),
                     _ => String::new(),

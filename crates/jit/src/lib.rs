@@ -106,7 +106,7 @@ use worker::{Finished, Job, Worker};
 const BUDGET: usize = 16 << 20;
 /// Nothing is compiled if there are not so many bytes of native memory: the compiler's allocations must not fail.
 const NEEDED: usize = 2 << 20;
-/// When the budget is nearly spent, room is made only once per this many compilations.
+/// Room is made only once per this many compilations.
 const ROOM_EVERY: u32 = 16;
 /// The number of runs of a code object for which there is no room until room is looked for again.
 const WITHOUT_ROOM: u32 = 10_000;
@@ -245,10 +245,11 @@ impl Compiler {
         Compiler { store: Store::new(budget), ..Compiler::default() }
     }
 
-    /// If the budget is nearly spent: frees machine code that is not used any more, and if that is not enough, evicts
-    /// the oldest code in use. Evicted code that is hot is compiled again soon.
+    /// Frees machine code that is not used any more, if there is much of it or the budget is nearly spent. If that is
+    /// not enough for the budget, evicts the oldest code in use. Evicted code that is hot is compiled again soon.
     fn make_room(&mut self, cx: &Cx) {
-        if !self.store.is_tight() {
+        tier::take_retired().into_iter().for_each(|address| self.store.retire(address));
+        if !self.store.is_tight() && !self.store.has_many_retired() {
             return;
         }
         if self.until_room > 0 {

@@ -245,10 +245,7 @@ impl Translator<'_> {
     /// starts the full compilation.
     pub fn count_run(&mut self, exit: Block) {
         let address = self.e.constant(self.tier.until_warm_address() as u64);
-        let left = self.e.load32(address, 0);
-        let left = self.e.add_constant(left, -1);
-        self.e.store32(left, address, 0);
-        self.e.require(left, exit);
+        self.e.count_down(address, exit);
     }
 
     /// The exit for a register that is not of the expected kind: the interpreter begins the next turn.

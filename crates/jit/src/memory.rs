@@ -19,6 +19,9 @@ use crate::{
 /// Functions begin at multiples of this.
 const ALIGNMENT: usize = 16;
 
+/// Retired code is freed when there are more bytes of it. The next code takes its place, so that code lies together.
+const MOST_RETIRED: usize = 256 << 10;
+
 /// The process that uses the store.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Process {
@@ -41,8 +44,9 @@ pub struct Store {
     free: BTreeMap<usize, usize>,
     /// The ranges in use and the retired ones.
     taken: BTreeMap<usize, Taken>,
-    /// The offsets of the retired ranges.
+    /// The offsets of the retired ranges, and their bytes.
     retired: BTreeSet<usize>,
+    retired_bytes: usize,
     /// Bytes of the ranges in use and the retired ones.
     occupied: usize,
 }
@@ -66,8 +70,12 @@ impl Store {
 
     /// The bytes of code that is not retired.
     pub fn in_use(&self) -> usize {
-        let retired: usize = self.retired.iter().filter_map(|offset| Some(self.taken.get(offset)?.length)).sum();
-        self.occupied - retired
+        self.occupied - self.retired_bytes
+    }
+
+    /// Is so much retired that it should be freed?
+    pub fn has_many_retired(&self) -> bool {
+        self.retired_bytes > MOST_RETIRED
     }
 
     /// Is it time to make room?
@@ -106,7 +114,7 @@ impl Store {
     /// process has mapped other memory since the function was made.
     pub fn add(&mut self, process: Process, function: &mut Assembled) -> Option<usize> {
         self.map(process)?;
-        if function.memory != self.base && !function.calls.is_empty() {
+        if function.memory != self.base && !function.distances.is_empty() {
             return None;
         }
         let length = function.bytes.len().next_multiple_of(ALIGNMENT);
@@ -127,8 +135,10 @@ impl Store {
     /// Called when no code object has the address of this code any more.
     pub fn retire(&mut self, address: usize) {
         let offset = address.wrapping_sub(self.base);
-        if self.taken.contains_key(&offset) {
-            self.retired.insert(offset);
+        if let Some(taken) = self.taken.get(&offset)
+            && self.retired.insert(offset)
+        {
+            self.retired_bytes += taken.length;
         }
     }
 
@@ -140,6 +150,7 @@ impl Store {
     /// Frees the retired ranges that contain none of the addresses in `held`, which must have all return addresses of
     /// native stacks.
     pub fn reclaim(&mut self, process: Process, held: &BTreeSet<usize>) {
+        self.retired_bytes = 0;
         for offset in std::mem::take(&mut self.retired) {
             let Some(taken) = self.taken.get(&offset) else { continue };
             let start = self.base + offset;
@@ -147,6 +158,7 @@ impl Store {
             let is_held = held.range(start..=start + taken.length).next().is_some();
             if is_held || self.forks != process.forks {
                 self.retired.insert(offset);
+                self.retired_bytes += taken.length;
             } else if taken.children == process.children {
                 let length = taken.length;
                 self.taken.remove(&offset);
@@ -174,8 +186,8 @@ mod tests {
     use super::*;
 
     fn function(length: usize) -> Assembled {
-        let (calls, stores, positions) = Default::default();
-        Assembled { bytes: vec![0x90; length], calls, memory: 0, stores, positions }
+        let (distances, stores, positions) = Default::default();
+        Assembled { bytes: vec![0x90; length], distances, memory: 0, stores, positions }
     }
 
     const ALONE: Process = Process { forks: 0, children: 0 };
@@ -197,16 +209,16 @@ mod tests {
     }
 
     #[test]
-    fn direct_calls_are_adapted_to_the_place_of_the_code() {
+    fn distances_are_adapted_to_the_place_of_the_code() {
         let mut store = Store::new(1 << 16);
         let memory = store.mapped(ALONE).start;
         store.add(ALONE, &mut function(0x30)).unwrap();
         let call = |distance: u32| if cfg!(target_arch = "aarch64") { 0x9400_0000 | (distance / 4) } else { distance };
-        let mut caller = Assembled { calls: vec![4], memory, ..function(8) };
+        let mut caller = Assembled { distances: vec![4], memory, ..function(8) };
         caller.bytes[4..].copy_from_slice(&call(0x100).to_le_bytes());
         assert_eq!(store.add(ALONE, &mut caller), Some(memory + 0x30));
         assert_eq!(caller.bytes[4..], call(0xd0).to_le_bytes());
-        let mut foreign = Assembled { calls: vec![4], memory: memory + 0x1000, ..function(8) };
+        let mut foreign = Assembled { distances: vec![4], memory: memory + 0x1000, ..function(8) };
         assert_eq!(store.add(ALONE, &mut foreign), None);
     }
 

@@ -43,7 +43,6 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::AnyCall => make_any_call as *const () as usize,
         RuntimeCall::PushInlinedFrames => push_inlined_frames as *const () as usize,
         RuntimeCall::WriteOpenFrames => write_open_frames as *const () as usize,
-        RuntimeCall::WriteOwnFrame => write_own_frame as *const () as usize,
         RuntimeCall::FinishFrame => finish_frame as *const () as usize,
         RuntimeCall::EndBreak => end_break as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
@@ -430,11 +429,6 @@ unsafe extern "C" fn push_inlined_frames(
 unsafe extern "C" fn write_open_frames(below: *mut Frame) {
     // SAFETY: compiled code passes the frame that it has left open frames above.
     unsafe { OpenFrames::write(below) }
-}
-
-unsafe extern "C" fn write_own_frame(frame: *mut Frame) {
-    // SAFETY: compiled code passes its own frame.
-    unsafe { OpenFrames::write_own(frame) };
 }
 
 unsafe extern "C" fn finish_frame(cx: *mut Cx, value: Value, how: How, pushed: *mut Frame) -> Outcome {

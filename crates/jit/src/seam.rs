@@ -215,10 +215,19 @@ impl Emitter {
         self.emit(Op::Count { counter: number as u32 });
     }
 
-    /// Copies a multiple of 16 bytes, from and to an address and a distance from it.
-    pub fn copy(&mut self, (from, from_offset): (Ssa, i32), (to, to_offset): (Ssa, i32), bytes: usize) {
-        debug_assert_eq!(bytes % 16, 0);
-        self.emit(Op::Copy { from, from_offset, to, to_offset, bytes: bytes as u32 });
+    /// Copies the image of a frame to the frame.
+    pub fn copy_frame(&mut self, image: Ssa, frame: Ssa) {
+        self.emit(Op::CopyFrame { image, frame });
+    }
+
+    /// Writes the unit's frame, which is open.
+    pub fn write_own_frame(&mut self) {
+        self.emit(Op::WriteOwnFrame);
+    }
+
+    /// Subtracts 1 from the 32 bits at an address; the exit is taken if they are 0 then.
+    pub fn count_down(&mut self, address: Ssa, otherwise: Block) {
+        self.emit(Op::CountDown { address, otherwise });
     }
 
     /// The word number `index` from `base` on.
@@ -445,7 +454,7 @@ impl Emitter {
         self.count(call);
         let results = match call {
             RuntimeCall::CloseEnvironment | RuntimeCall::SetSlot => 0,
-            RuntimeCall::PushInlinedFrames | RuntimeCall::WriteOpenFrames | RuntimeCall::WriteOwnFrame => 0,
+            RuntimeCall::PushInlinedFrames | RuntimeCall::WriteOpenFrames => 0,
             _ if call.effects().includes(Effects::RAISES) => 2,
             _ => 1,
         };

@@ -13,6 +13,7 @@ mod disassembly;
 mod encoding;
 mod enter;
 mod exit;
+pub mod frames;
 mod operations;
 
 use std::ops::Range;
@@ -101,8 +102,8 @@ pub fn assemble(function: &Function, exits: u64, memory: Range<usize>) -> Option
     x.assembled()
 }
 
-/// The 4 bytes of a direct call's distance, for code that is this much further from the start of the code memory.
-pub fn moved_call(distance: [u8; 4], offset: usize) -> [u8; 4] {
+/// The 4 bytes of a distance, for code that is this much further from the start of the code memory.
+pub fn moved_distance(distance: [u8; 4], offset: usize) -> [u8; 4] {
     i32::from_le_bytes(distance).wrapping_sub(offset as i32).to_le_bytes()
 }
 
@@ -246,16 +247,28 @@ impl Assembler<'_> {
     /// Calls a function: directly if it can be reached from everywhere in the code memory. A direct call needs no load,
     /// and the processor knows its target when it decodes it.
     pub fn call_address(&mut self, address: u64) {
-        let reaches = |from: usize| from != 0 && i32::try_from(address as i64 - from as i64).is_ok();
-        if reaches(self.memory.start) && reaches(self.memory.end) {
-            let at = self.a.offset().0 + 1;
-            let distance = address as i64 - (self.memory.start + at + 4) as i64;
-            self.calls.push(at as u32);
-            dynasm!(self.a; .arch x64; .u8 0xe8; .i32 distance as i32);
+        if self.reaches(address) {
+            self.a.push(0xe8);
+            self.push_distance(address, 0);
         } else {
             let address = self.pooled(address);
             dynasm!(self.a; .arch x64; call QWORD [=>address]);
         }
+    }
+
+    /// Whether an address can be reached by a distance of 32 bits from everywhere in the code memory. Most that the code
+    /// contains can: the program's memory begins behind it, and the code memory before it.
+    fn reaches(&self, address: u64) -> bool {
+        let is_near = |from: usize| from != 0 && i32::try_from((address as i64).wrapping_sub(from as i64)).is_ok();
+        is_near(self.memory.start) && is_near(self.memory.end)
+    }
+
+    /// Emits the distance to an address that the code reaches. So many bytes of the instruction follow.
+    fn push_distance(&mut self, address: u64, follow: usize) {
+        let at = self.a.offset().0;
+        let distance = address as i64 - (self.memory.start + at + 4 + follow) as i64;
+        self.distances.push(at as u32);
+        self.a.push_i32(distance as i32);
     }
 
     /// The label of a word that is stored after the code.
@@ -283,6 +296,8 @@ impl Assembler<'_> {
             self.load_small_constant(to, bits as u32 as i32);
         } else if let Ok(small) = i32::try_from(bits as i64) {
             dynasm!(self.a; .arch x64; mov Rq(to), small);
+        } else if self.reaches(bits) {
+            self.load_address(to, bits);
         } else {
             dynasm!(self.a; .arch x64; mov Rq(to), QWORD bits as i64);
         }

@@ -5,7 +5,7 @@
 use dynasmrt::{DynasmApi, aarch64::encode_logical_immediate_64bit, dynasm};
 
 use super::{Assembler, LINK, STACK_POINTER, ZERO};
-use crate::ir::Ssa;
+use crate::ir::{Ssa, Width};
 
 /// Emits a load or store of `$size` bytes at `[base + offset]`.
 macro_rules! access {
@@ -53,7 +53,22 @@ impl Twelve {
     }
 }
 
+/// An operand in memory: the register with an address, and a distance from it.
+pub type Memory = (u8, i32);
+
 impl Assembler<'_> {
+    /// The operand at a distance from the address that is a value. A register may be loaded into `scratch`.
+    pub fn memory(&mut self, base: Ssa, offset: i32, scratch: u8) -> Memory {
+        (self.word(base, scratch), offset)
+    }
+
+    pub fn load(&mut self, width: Width, to: u8, (base, offset): Memory) {
+        match width {
+            Width::Word => self.load_word(to, base, offset),
+            Width::Half => self.load_half(to, base, offset),
+        }
+    }
+
     pub fn load_word(&mut self, to: u8, base: u8, offset: i32) {
         access!(self, ldr ldur X(to), base, offset, 8);
     }
@@ -67,10 +82,6 @@ impl Assembler<'_> {
         access!(self, ldr ldur D(to), base, offset, 8);
     }
 
-    pub fn load_pair(&mut self, to: u8, base: u8, offset: i32) {
-        access!(self, ldr ldur Q(to), base, offset, 16);
-    }
-
     pub fn store_word(&mut self, from: u8, base: u8, offset: i32) {
         access!(self, str stur X(from), base, offset, 8);
     }
@@ -81,10 +92,6 @@ impl Assembler<'_> {
 
     pub fn store_double(&mut self, from: u8, base: u8, offset: i32) {
         access!(self, str stur D(from), base, offset, 8);
-    }
-
-    pub fn store_pair(&mut self, from: u8, base: u8, offset: i32) {
-        access!(self, str stur Q(from), base, offset, 16);
     }
 
     pub fn load_indexed(&mut self, to: u8, base: u8, index: u8) {
@@ -199,7 +206,7 @@ impl Assembler<'_> {
         None
     }
 
-    pub fn call_memory(&mut self, base: u8, offset: i32) {
+    pub fn call_memory(&mut self, (base, offset): Memory) {
         self.load_word(LINK, base, offset);
         dynasm!(self.a; .arch aarch64; blr x30);
     }

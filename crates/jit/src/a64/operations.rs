@@ -1,6 +1,6 @@
 //! The instructions of each operation.
 
-use dynasmrt::{DynasmApi, dynasm};
+use dynasmrt::{DynamicLabel, DynasmApi, dynasm};
 
 use super::{
     Assembler, DOUBLE_SCRATCH, ENTRY_WORD, LINK, Reach, SCRATCH, SECOND_DOUBLE_SCRATCH, SECOND_SCRATCH, STACK_POINTER,
@@ -32,6 +32,17 @@ impl Assembler<'_> {
             ; add x30, x30, X(amount)
             ; str x30, [XSP(address)]
         );
+    }
+
+    pub fn count_down(&mut self, address: Ssa, otherwise: DynamicLabel) {
+        let address = self.word(address, SECOND_SCRATCH);
+        dynasm!(self.a
+            ; .arch aarch64
+            ; ldr w30, [XSP(address)]
+            ; sub w30, w30, 1
+            ; str w30, [XSP(address)]
+        );
+        self.jump_if(Test::IsZero { register: LINK, when: true }, otherwise);
     }
 
     pub fn square_root(&mut self, to: u8, from: u8) {
@@ -277,11 +288,8 @@ impl Assembler<'_> {
     /// The register of a value, which may be a load that is folded.
     fn operand(&mut self, v: Ssa, scratch: u8) -> u8 {
         let Some(Op::Load { width, base, offset, .. }) = self.folded(v) else { return self.word(v, scratch) };
-        let base = self.word(base, scratch);
-        match width {
-            Width::Word => self.load_word(scratch, base, offset),
-            Width::Half => self.load_half(scratch, base, offset),
-        }
+        let memory = self.memory(base, offset, scratch);
+        self.load(width, scratch, memory);
         scratch
     }
 

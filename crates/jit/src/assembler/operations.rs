@@ -10,10 +10,10 @@ use super::Assembler;
 use crate::{
     allocate::Place,
     backend::machine::{
-        ARGUMENTS, BASE, CONTEXT, DOUBLE_SCRATCH, RESULTS, ROOT, SCRATCH, SECOND_DOUBLE_SCRATCH, SECOND_SCRATCH,
-        STACK_POINTER, barrier,
+        ARGUMENTS, BASE, CONTEXT, DOUBLE_SCRATCH, RESULTS, ROOT, SCRATCH, SECOND_SCRATCH, STACK_POINTER, barrier,
+        frames,
     },
-    ir::{Block, Condition, Convention, Op, Ssa, Width},
+    ir::{Block, Condition, Convention, Op, Ssa},
 };
 
 impl Assembler<'_> {
@@ -29,11 +29,8 @@ impl Assembler<'_> {
             }
             Op::Select { to, condition, a, b } => self.select(to, condition, a, b),
             Op::Load { width, to, base, offset } => {
-                let (base, target) = (self.word(base, SECOND_SCRATCH), self.target(to));
-                match width {
-                    Width::Word => self.load_word(target, base, offset),
-                    Width::Half => self.load_half(target, base, offset),
-                }
+                let (memory, target) = (self.memory(base, offset, SECOND_SCRATCH), self.target(to));
+                self.load(width, target, memory);
                 self.store_result(to, target);
             }
             Op::LoadIndexed { to, base, index } => {
@@ -58,19 +55,15 @@ impl Assembler<'_> {
             }
             Op::AddTo { address, amount } => self.add_to_memory(address, amount),
             Op::Count { .. } => unreachable!("`counts` has replaced it"),
-            Op::Copy { from, from_offset, to, to_offset, bytes } => {
-                let (from, to) = (self.word(from, SCRATCH), self.word(to, SECOND_SCRATCH));
-                for at in (0..bytes as i32).step_by(32) {
-                    let second = Some(at + 16).filter(|at| *at < bytes as i32);
-                    self.load_pair(DOUBLE_SCRATCH, from, from_offset + at);
-                    if let Some(second) = second {
-                        self.load_pair(SECOND_DOUBLE_SCRATCH, from, from_offset + second);
-                    }
-                    self.store_pair(DOUBLE_SCRATCH, to, to_offset + at);
-                    if let Some(second) = second {
-                        self.store_pair(SECOND_DOUBLE_SCRATCH, to, to_offset + second);
-                    }
-                }
+            Op::CopyFrame { image, frame } => {
+                self.word_into(image, SCRATCH);
+                self.word_into(frame, SECOND_SCRATCH);
+                self.call_address(frames::copy as *const () as u64);
+            }
+            Op::WriteOwnFrame => self.call_address(frames::write_own as *const () as u64),
+            Op::CountDown { address, otherwise } => {
+                let label = self.label(otherwise);
+                self.count_down(address, label);
             }
             Op::FloatBinary { how, to, a, b } => self.float_binary(how, to, a, b),
             Op::SquareRoot { to, a } => {
@@ -169,8 +162,8 @@ impl Assembler<'_> {
             (Some(address), _) => self.call_address(address),
             // Only with a constant base: a base register may already have been overwritten by an argument.
             (None, Some(Op::Load { base, offset, .. })) => {
-                let base = self.word(base, SCRATCH);
-                self.call_memory(base, offset);
+                let memory = self.memory(base, offset, SCRATCH);
+                self.call_memory(memory);
             }
             _ => self.call_scratch(),
         }

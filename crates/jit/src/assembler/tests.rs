@@ -3,9 +3,12 @@
 //! They get a pointer as the word where code is entered, which is the third parameter of C's convention, and return two
 //! words as C's functions do. They use no pinned words.
 
-use std::sync::{Mutex, PoisonError, atomic::AtomicU64};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
 
-use abi::RuntimeCall;
+use abi::{Frame, RuntimeCall};
 
 use crate::{
     backend,
@@ -297,7 +300,6 @@ fn loads_and_stores_at_all_distances() {
             e.store(zero, middle, (distance + 24) as usize);
             let two = e.constant(2);
             e.store_indexed(two, there, two);
-            e.copy((there, 0), (there, 0), 16);
             [half, byte]
         });
         let mut words = vec![0xabu64; 2 * AROUND + 16];
@@ -310,6 +312,61 @@ fn loads_and_stores_at_all_distances() {
         assert_eq!(words[at..at + 4], expected, "{distance}");
         assert_eq!(words.iter().filter(|word| **word != 0xab).count(), 3, "{distance}");
     }
+}
+
+/// Words that the code reaches by their distance, and some that it does not: a mapping of their own.
+#[test]
+fn words_at_known_addresses() {
+    static NEAR: [AtomicU64; 6] = [const { AtomicU64::new(0) }; 6];
+    let far: &[AtomicU64] = Vec::leak((0..1 << 18).map(|_| AtomicU64::new(0)).collect());
+    for words in [&NEAR[..], &far[..6]] {
+        let made = make(|e, _| {
+            let base = e.constant(words.as_ptr() as u64);
+            let (word, half) = (e.load(base, 0), e.load32(base, 4));
+            e.store(half, base, 8);
+            let small = e.constant(-5i64 as u64);
+            e.store(small, base, 16);
+            e.store32(small, base, 24);
+            e.store32(word, base, 28);
+            let is_small = branch_on(e, |e| {
+                let word = e.load(base, 0);
+                e.compare_constant(Condition::Equal, word, 0x7_0000_0029)
+            });
+            let is_equal = branch_on(e, |e| {
+                let half = e.load32(base, 0);
+                e.compare_constant(Condition::Equal, half, 0x29)
+            });
+            let (address, zero, (next, result)) = (e.add_constant(base, 32), e.block(), e.join());
+            e.count_down(address, zero);
+            let more = e.constant(10);
+            e.jump(next, &[more]);
+            e.at(zero);
+            let none = e.constant(20);
+            e.jump(next, &[none]);
+            e.at(next);
+            let (first, second) = (e.add(is_small, is_equal), e.add(result, is_equal));
+            [first, second]
+        });
+        words[0].store(0x7_0000_0029, Ordering::Relaxed);
+        words[4].store(0xffff_ffff_0000_0002, Ordering::Relaxed);
+        assert_eq!(made.run::<u64>(&mut []), Results { first: 2, second: 11 });
+        assert_eq!(made.run::<u64>(&mut []), Results { first: 2, second: 21 });
+        let left: Vec<u64> = words[1..5].iter().map(|word| word.load(Ordering::Relaxed)).collect();
+        assert_eq!(left, [7, -5i64 as u64, 0x29_ffff_fffb, 0xffff_ffff_0000_0000]);
+    }
+}
+
+#[test]
+fn frames_are_copied() {
+    let made = make(|e, words| {
+        let frame = e.add_constant(words, size_of::<Frame>() as i64);
+        let kept = e.load(words, 0);
+        e.copy_frame(words, frame);
+        [kept, frame]
+    });
+    let mut words: Vec<u64> = (1..=12).chain([0; 13]).collect();
+    assert_eq!(made.run(&mut words).first, 1);
+    assert_eq!(words, (1..=12).chain(1..=12).chain([0]).collect::<Vec<u64>>());
 }
 
 #[test]

@@ -7,6 +7,7 @@
 use dynasmrt::{DynasmApi, dynasm};
 
 use super::{Assembler, R8};
+use crate::ir::{Ssa, Width};
 
 /// Emits an operator on a register and a constant, which is encoded in one byte if it fits.
 macro_rules! with_constant {
@@ -19,6 +20,15 @@ macro_rules! with_constant {
 }
 
 pub(super) use with_constant;
+
+/// An operand in memory.
+#[derive(Clone, Copy)]
+pub enum Memory {
+    /// At a distance from the address in a register.
+    Based(u8, i32),
+    /// At an address that the code reaches.
+    Near(u64),
+}
 
 /// An instruction with an operand in memory.
 struct Form {
@@ -41,14 +51,22 @@ const fn double(opcode: &'static [u8]) -> Form {
     Form { prefix: Some(0xf2), is_word: false, opcode }
 }
 
+fn form_of(width: Width, opcode: &'static [u8]) -> Form {
+    Form { prefix: None, is_word: width == Width::Word, opcode }
+}
+
 /// The value of the register field in instructions that have no register operand.
 const MOVE_CONSTANT: u8 = 0;
+const ADD_CONSTANT: u8 = 0;
+const INCREMENT: u8 = 0;
+const ADD: u8 = 1;
+const DECREMENT: u8 = 1;
 const CALL: u8 = 2;
+const AND_CONSTANT: u8 = 4;
 const COMPARE_CONSTANT: u8 = 7;
 
 impl Form {
-    /// Emits the instruction on a register (or the value of the register field) and `[base + offset]`.
-    fn emit(&self, a: &mut impl DynasmApi, register: u8, base: u8, offset: i32) {
+    fn emit_opcode(&self, a: &mut impl DynasmApi, register: u8, base: u8) {
         if let Some(prefix) = self.prefix {
             a.push(prefix);
         }
@@ -57,6 +75,11 @@ impl Form {
             a.push(rex);
         }
         a.extend(self.opcode);
+    }
+
+    /// Emits the instruction on a register (or the value of the register field) and `[base + offset]`.
+    fn emit(&self, a: &mut impl DynasmApi, register: u8, base: u8, offset: i32) {
+        self.emit_opcode(a, register, base);
         let (register, base) = ((register & 7) << 3, base & 7);
         let short = i8::try_from(offset).ok();
         // Without a displacement, the base number 5 (rbp, r13) has another meaning.
@@ -79,70 +102,110 @@ impl Form {
 }
 
 impl Assembler<'_> {
+    /// The operand at a distance from the address that is a value. A register may be loaded into `scratch`.
+    pub fn memory(&mut self, base: Ssa, offset: i32, scratch: u8) -> Memory {
+        let address = self.function.constant(base).map(|base| base.wrapping_add_signed(i64::from(offset)));
+        match address.filter(|address| self.reaches(*address)) {
+            Some(address) => Memory::Near(address),
+            None => Memory::Based(self.word(base, scratch), offset),
+        }
+    }
+
     fn on_memory(&mut self, form: Form, register: u8, base: u8, offset: i32) {
         form.emit(&mut self.a, register, base, offset);
+    }
+
+    /// Emits an instruction of which so many bytes follow behind the operand in memory.
+    fn on_operand(&mut self, form: Form, register: u8, memory: Memory, follow: usize) {
+        match memory {
+            Memory::Based(base, offset) => form.emit(&mut self.a, register, base, offset),
+            Memory::Near(address) => {
+                form.emit_opcode(&mut self.a, register, 0);
+                // Without a displacement, the base number 5 stands for the address of the next instruction.
+                self.a.push((register & 7) << 3 | 5);
+                self.push_distance(address, follow);
+            }
+        }
+    }
+
+    /// Loads a word, or half of one: then the upper half of the register becomes 0.
+    pub fn load(&mut self, width: Width, to: u8, from: Memory) {
+        self.on_operand(form_of(width, &[0x8b]), to, from, 0);
+    }
+
+    pub fn store_register(&mut self, width: Width, from: u8, to: Memory) {
+        self.on_operand(form_of(width, &[0x89]), from, to, 0);
+    }
+
+    pub fn store_constant(&mut self, width: Width, constant: i32, to: Memory) {
+        self.on_operand(form_of(width, &[0xc7]), MOVE_CONSTANT, to, 4);
+        self.a.push_i32(constant);
+    }
+
+    /// Compares memory with a register.
+    pub fn compare_register(&mut self, memory: Memory, with: u8) {
+        self.on_operand(word(&[0x39]), with, memory, 0);
+    }
+
+    pub fn compare_memory(&mut self, width: Width, memory: Memory, constant: i32) {
+        self.with_shortest(form_of(width, &[0x83]), form_of(width, &[0x81]), COMPARE_CONSTANT, memory, constant);
+    }
+
+    pub fn increment(&mut self, memory: Memory) {
+        self.on_operand(word(&[0xff]), INCREMENT, memory, 0);
+    }
+
+    pub fn add_constant_to(&mut self, memory: Memory, constant: i32) {
+        self.with_shortest(word(&[0x83]), word(&[0x81]), ADD_CONSTANT, memory, constant);
+    }
+
+    pub fn add_register_to(&mut self, memory: Memory, from: u8) {
+        self.on_operand(word(&[ADD]), from, memory, 0);
+    }
+
+    /// Subtracts 1 from half of a word.
+    pub fn decrement_half(&mut self, memory: Memory) {
+        self.on_operand(plain(&[0xff]), DECREMENT, memory, 0);
+    }
+
+    /// Sets a word to 0, in fewer bytes than by a move.
+    pub fn clear_word(&mut self, base: u8, offset: i32) {
+        self.on_operand(word(&[0x83]), AND_CONSTANT, Memory::Based(base, offset), 1);
+        self.a.push(0);
+    }
+
+    pub fn call_memory(&mut self, memory: Memory) {
+        self.on_operand(plain(&[0xff]), CALL, memory, 0);
+    }
+
+    /// Loads an address that the code reaches.
+    pub fn load_address(&mut self, to: u8, address: u64) {
+        self.on_operand(word(&[0x8d]), to, Memory::Near(address), 0);
+    }
+
+    /// Emits an operator on memory and a constant, by the form for 8 bits if the constant fits.
+    fn with_shortest(&mut self, short: Form, long: Form, register: u8, memory: Memory, constant: i32) {
+        match i8::try_from(constant) {
+            Ok(_) => self.on_operand(short, register, memory, 1),
+            Err(_) => self.on_operand(long, register, memory, 4),
+        }
+        self.push_shortest(constant);
     }
 
     pub fn load_word(&mut self, to: u8, base: u8, offset: i32) {
         self.on_memory(word(&[0x8b]), to, base, offset);
     }
 
-    /// The upper half of the register becomes 0.
-    pub fn load_half(&mut self, to: u8, base: u8, offset: i32) {
-        self.on_memory(plain(&[0x8b]), to, base, offset);
-    }
-
     pub fn load_double(&mut self, to: u8, base: u8, offset: i32) {
         self.on_memory(double(&[0x0f, 0x10]), to, base, offset);
-    }
-
-    pub fn load_pair(&mut self, to: u8, base: u8, offset: i32) {
-        self.on_memory(plain(&[0x0f, 0x10]), to, base, offset);
     }
 
     pub fn store_word(&mut self, from: u8, base: u8, offset: i32) {
         self.on_memory(word(&[0x89]), from, base, offset);
     }
 
-    pub fn store_half(&mut self, from: u8, base: u8, offset: i32) {
-        self.on_memory(plain(&[0x89]), from, base, offset);
-    }
-
     pub fn store_double(&mut self, from: u8, base: u8, offset: i32) {
         self.on_memory(double(&[0x0f, 0x11]), from, base, offset);
-    }
-
-    pub fn store_pair(&mut self, from: u8, base: u8, offset: i32) {
-        self.on_memory(plain(&[0x0f, 0x11]), from, base, offset);
-    }
-
-    pub fn store_word_constant(&mut self, constant: i32, base: u8, offset: i32) {
-        self.on_memory(word(&[0xc7]), MOVE_CONSTANT, base, offset);
-        self.a.push_i32(constant);
-    }
-
-    pub fn store_half_constant(&mut self, constant: i32, base: u8, offset: i32) {
-        self.on_memory(plain(&[0xc7]), MOVE_CONSTANT, base, offset);
-        self.a.push_i32(constant);
-    }
-
-    /// Compares a word in memory with a register.
-    pub fn compare_word(&mut self, base: u8, offset: i32, with: u8) {
-        self.on_memory(word(&[0x39]), with, base, offset);
-    }
-
-    pub fn compare_word_constant(&mut self, base: u8, offset: i32, constant: i32) {
-        self.compare_memory(word, base, offset, constant);
-    }
-
-    pub fn compare_half_constant(&mut self, base: u8, offset: i32, constant: i32) {
-        self.compare_memory(plain, base, offset, constant);
-    }
-
-    fn compare_memory(&mut self, form: fn(&'static [u8]) -> Form, base: u8, offset: i32, constant: i32) {
-        let opcode = if i8::try_from(constant).is_ok() { &[0x83] } else { &[0x81] };
-        self.on_memory(form(opcode), COMPARE_CONSTANT, base, offset);
-        self.push_shortest(constant);
     }
 
     /// Emits the constant after an opcode that was chosen by the constant's size.
@@ -166,10 +229,6 @@ impl Assembler<'_> {
 
     pub fn address_of(&mut self, to: u8, base: u8, offset: i32) {
         self.on_memory(word(&[0x8d]), to, base, offset);
-    }
-
-    pub fn call_memory(&mut self, base: u8, offset: i32) {
-        self.on_memory(plain(&[0xff]), CALL, base, offset);
     }
 
     pub fn add_to(&mut self, register: u8, constant: i32) {

@@ -1,8 +1,8 @@
 //! The instructions of each operation.
 
-use dynasmrt::{DynasmApi, dynasm};
+use dynasmrt::{DynamicLabel, DynasmApi, dynasm};
 
-use super::{Assembler, R11, RAX, RBP, RCX, RDX, XMM14, XMM15, encoding::with_constant};
+use super::{Assembler, R11, RAX, RBP, RCX, RDX, RSP, XMM14, XMM15, encoding::with_constant};
 use crate::{
     allocate::Place,
     ir::{Binary, Block, Checked, Condition, FloatBinary, FloatCondition, Op, Part, Ssa, Width},
@@ -42,15 +42,21 @@ impl Assembler<'_> {
     }
 
     pub fn add_to_memory(&mut self, address: Ssa, amount: Ssa) {
-        let address = self.word(address, R11);
+        let memory = self.memory(address, 0, R11);
         match self.small(amount) {
-            Some(1) => dynasm!(self.a; .arch x64; inc QWORD [Rq(address)]),
-            Some(amount) => dynasm!(self.a; .arch x64; add QWORD [Rq(address)], amount),
+            Some(1) => self.increment(memory),
+            Some(amount) => self.add_constant_to(memory, amount),
             None => {
                 let amount = self.word(amount, RAX);
-                dynasm!(self.a; .arch x64; add [Rq(address)], Rq(amount));
+                self.add_register_to(memory, amount);
             }
         }
+    }
+
+    pub fn count_down(&mut self, address: Ssa, otherwise: DynamicLabel) {
+        let memory = self.memory(address, 0, R11);
+        self.decrement_half(memory);
+        self.jump_by_flags(Condition::Equal, otherwise);
     }
 
     pub fn square_root(&mut self, to: u8, from: u8) {
@@ -101,7 +107,7 @@ impl Assembler<'_> {
     }
 
     pub fn clear_saved_word(&mut self, offset: i32) {
-        dynasm!(self.a; .arch x64; and QWORD [rsp + offset], 0);
+        self.clear_word(RSP, offset);
     }
 
     pub fn binary(&mut self, how: Binary, to: Ssa, a: Ssa, b: Ssa) {
@@ -246,19 +252,16 @@ impl Assembler<'_> {
     }
 
     pub fn store(&mut self, width: Width, value: Ssa, base: Ssa, offset: i32) {
-        let base = self.word(base, R11);
-        match (width, self.small(value)) {
-            (Width::Word, Some(value)) => self.store_word_constant(value, base, offset),
-            (Width::Word, None) => {
+        let memory = self.memory(base, offset, R11);
+        let constant = match width {
+            Width::Word => self.small(value),
+            Width::Half => self.function.constant(value).map(|bits| bits as u32 as i32),
+        };
+        match constant {
+            Some(constant) => self.store_constant(width, constant, memory),
+            None => {
                 let value = self.word(value, RAX);
-                self.store_word(value, base, offset);
-            }
-            (Width::Half, _) => {
-                if let Some(bits) = self.function.constant(value) {
-                    return self.store_half_constant(bits as u32 as i32, base, offset);
-                }
-                let value = self.word(value, RAX);
-                self.store_half(value, base, offset);
+                self.store_register(width, value, memory);
             }
         }
     }
@@ -321,11 +324,8 @@ impl Assembler<'_> {
                 }
             }
             Op::Load { width, base, offset, .. } => {
-                let base = self.word(base, R11);
-                match width {
-                    Width::Word => self.compare_word_constant(base, offset, 0),
-                    Width::Half => self.compare_half_constant(base, offset, 0),
-                }
+                let memory = self.memory(base, offset, R11);
+                self.compare_memory(width, memory, 0);
             }
             _ => unreachable!("no such operation is folded"),
         }
@@ -340,13 +340,12 @@ impl Assembler<'_> {
         };
         match self.folded(a) {
             Some(Op::Load { width, base, offset, .. }) => {
-                let base = self.word(base, R11);
-                match (width, self.function.constant(b)) {
-                    (Width::Half, Some(bits)) => self.compare_half_constant(base, offset, bits as u32 as i32),
-                    (_, Some(bits)) => self.compare_word_constant(base, offset, bits as i64 as i32),
-                    (_, None) => {
+                let memory = self.memory(base, offset, R11);
+                match self.function.constant(b) {
+                    Some(bits) => self.compare_memory(width, memory, bits as u32 as i32),
+                    None => {
                         let b = self.word(b, RAX);
-                        self.compare_word(base, offset, b);
+                        self.compare_register(memory, b);
                     }
                 }
                 return how;
