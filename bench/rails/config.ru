@@ -1,0 +1,3 @@
+# DATABASE=/tmp/blog.db puma -e production -t 5:5 bench/rails/config.ru
+require_relative "application"
+run BlogApplication
