@@ -10,6 +10,8 @@ pub(crate) const CLEAR_BUDGET: usize = 16 * 1024;
 pub(crate) const SWEEP_BLOCKS: usize = 512;
 /// Blocks returned per step.
 const GIVE_BACK_BLOCKS: usize = 8;
+/// Empty blocks for so many bytes of growth keep their memory.
+const GROWTH_KEPT: usize = 4 << 20;
 
 impl State {
     /// Adds a block to the list for its number of free cells: the pool, the partly free ones or the full ones.
@@ -84,9 +86,12 @@ impl State {
         while !self.sweep_some(usize::MAX) {}
     }
 
-    /// The number of empty blocks that keep their memory: those of the young space and a share of the live bytes.
+    /// The number of empty blocks that keep their memory: those of the young space, a share of the live bytes, and what
+    /// the heap grows by until the next full collection. Without the latter, a small heap whose objects become old and
+    /// die would return the same blocks again and again, and most of its time would be the kernel's.
     fn pool_target(&self) -> usize {
-        let bytes = self.young_limit + self.options.tuning.empty_bytes_to_keep(self.old_bytes);
+        let growth = self.full_limit.saturating_sub(self.old_bytes).min(GROWTH_KEPT);
+        let bytes = self.young_limit + self.options.tuning.empty_bytes_to_keep(self.old_bytes) + growth;
         bytes / crate::layout::BLOCK_BYTES
     }
 
