@@ -13,8 +13,9 @@ pub mod show;
 
 pub use compare::{finish_hash, hash_value, simple_hash};
 
-use object::Known;
-use runtime::{Cx, Method, define, internal, method_table::InLine};
+use abi::Flags;
+use object::{Known, cell};
+use runtime::{Cx, Method, Root, define, internal, make, method_table::InLine};
 
 const SINGLETON: &[Method] = &[
     Method::new("allocate", create::allocate).in_line(InLine::EmptyArray),
@@ -123,6 +124,9 @@ const RUBY: &[&[u8]] = &[
 
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Array);
+    let empty = make::array(cx, &[]);
+    cell::set_header(empty, cell::header(empty).with(Flags::FROZEN | Flags::SHAREABLE));
+    cx.set_root(Root::EmptyRest, empty);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
     define::synonyms(cx, class, &[("size", "length"), ("slice", "[]")]);
