@@ -161,6 +161,7 @@ fn is_quick(which: Intrinsic) -> bool {
             | ArraySet
             | ArrayWithCapacity
             | ArraySlice
+            | AddToFloats
             | ArrayTruncate
             | ArrayEachIsOwn
             | PackValues

@@ -106,7 +106,7 @@ pub fn executor(opcode: Opcode) -> usize {
 /// The function that runs an intrinsic that runs no Ruby code.
 pub fn quick_intrinsic(which: Intrinsic) -> usize {
     instance!(run_quick_intrinsic for Intrinsic which, of ArrayPush ArraySet ArrayAt ArrayWithCapacity HashNext
-        HashKeyAt HashValueAt HashSetAt HashEnter HashLeave StructAt)
+        HashKeyAt HashValueAt HashSetAt HashEnter HashLeave StructAt AddToFloats)
 }
 
 /// The function of [`RuntimeCall::Index`] or [`RuntimeCall::IndexSet`] for keys that are no lent literals.

@@ -87,8 +87,8 @@ const METHODS: &[Method] = &[
     Method::new("reverse!", order::reverse_bang),
     Method::new("rotate(count = 1)", order::rotate).frameless_with_numbers(),
     Method::new("rotate!(count = 1)", order::rotate_bang).frameless_with_numbers(),
-    Method::new("sort", order::sort),
-    Method::new("sort!", order::sort_bang),
+    Method::new("sort", order::sort).shortcut(),
+    Method::new("__plainly_sorted", order::sort).private(),
     Method::new("shuffle(random: nil)", order::shuffle),
     Method::new("shuffle!(random: nil)", order::shuffle_bang),
     Method::new("sample(count = nil, random: nil)", order::sample),
@@ -118,6 +118,7 @@ const RUBY: &[&[u8]] = &[
     runtime::ruby_half!("array/transform"),
     runtime::ruby_half!("array/search"),
     runtime::ruby_half!("array/fold"),
+    runtime::ruby_half!("array/order"),
     runtime::ruby_half!("array/change"),
     runtime::ruby_half!("array/combinations"),
 ];
