@@ -138,6 +138,7 @@ pub fn operator(opcode: Opcode) -> usize {
         LessEqual Greater GreaterEqual NotEqual Length Size IsEmpty ToString CaseEqual BitAnd BitOr BitXor ShiftRight)
 }
 
+#[inline(always)]
 const fn returned(value: Value) -> Outcome {
     Outcome { value, how: How::Returned }
 }
@@ -147,6 +148,7 @@ const fn left(how: How) -> Outcome {
 }
 
 /// Runs a body for compiled code: a panic is raised as an exception.
+#[inline(always)]
 fn guarded(cx: &mut Cx, body: impl FnOnce(&mut Cx) -> R<Outcome>) -> Outcome {
     match catch_unwind(AssertUnwindSafe(|| body(cx))) {
         Ok(Ok(outcome)) => outcome,

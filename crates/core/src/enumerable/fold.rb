@@ -30,33 +30,24 @@ module Enumerable
   alias reduce inject
 
   def sum(initial = 0)
-    # As Array#sum with a block. Any other object is added as it comes, so that `each`, the block and `+` take turns.
-    sum = initial
-    floats = nil
+    # Integers are added at once, other numbers together; any other object as it comes, so that `each`, the block and
+    # `+` take turns.
     list = nil
     mapped = defined?(yield)
     each do |*x; packed|
       x = packed ? yield(*x) : yield(x) if mapped
-      if floats
-        next if Primitive.add_to_floats(floats, x)
-        sum = Primitive.sum(Primitive.array_at(floats, 0), x)
-        floats = nil
-      elsif list.nil? && Primitive.is_integer(x) && Primitive.is_integer(sum)
-        sum += x
-      elsif list.nil? && Primitive.is_float(x) && (Primitive.is_integer(sum) || Primitive.is_float(sum))
-        floats = [sum + 0.0, 0.0]
-        Primitive.add_to_floats(floats, x)
-      elsif Primitive.is_real(sum)
+      if list.nil? && Primitive.is_integer(x) && Primitive.is_integer(initial)
+        initial += x
+      elsif Primitive.is_real(initial)
         Primitive.array_push(list ||= [], x)
         next if Primitive.is_real(x)
-        sum = Primitive.array_sum(list, sum)
+        initial = Primitive.array_sum(list, initial)
         list = nil
       else
-        sum = Primitive.sum(sum, x)
+        initial = Primitive.sum(initial, x)
       end
     end
-    return __sum_of_floats(floats) if floats
-    list ? Primitive.array_sum(list, sum) : sum
+    list.nil? ? initial : Primitive.array_sum(list, initial)
   end
 
   # The sum of `Primitive.add_to_floats`.

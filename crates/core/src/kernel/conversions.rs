@@ -48,10 +48,10 @@ pub fn quick_integer(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     let Some(base) = args.at(1).as_fixnum().filter(|_| args.at(2) == Value::TRUE) else { return Ok(Value::UNDEF) };
     if let Some(text) = readable(cx, v) {
-        return Ok(match parse_integer_strict(text, base) {
-            Ok(IntegerText::Small(n)) => Value::try_fixnum(n).unwrap_or(Value::UNDEF),
-            _ => Value::UNDEF,
-        });
+        return match parse_integer_strict(text, base) {
+            Ok(parsed) => integer_of_text(cx, parsed),
+            Err(_) => Ok(Value::UNDEF),
+        };
     }
     if base != 0 {
         return Ok(Value::UNDEF);

@@ -77,6 +77,9 @@ fn plain_length(text: &[u8]) -> Option<usize> {
 /// A short text that is only a number, with underscores between digits, which are left out of a copy.
 fn parse_underscored(text: &[u8]) -> Option<(f64, &[u8])> {
     const MOST: usize = 64;
+    if !text.first().is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
     let mut copy = [0; MOST];
     let mut length = 0;
     let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
