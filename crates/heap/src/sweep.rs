@@ -88,9 +88,10 @@ impl State {
         while !self.sweep_some(usize::MAX) {}
     }
 
-    /// The number of empty blocks that keep their memory: those of the young space and a share of the live bytes, and, if
-    /// much was returned too early, what the heap grows by until the next full collection. A small heap whose objects
-    /// become old and die would return the same blocks again and again, and most of its time would be the kernel's.
+    /// The number of empty blocks that keep their memory: those of the young space and a share of the live bytes, and,
+    /// if much was returned too early, what the heap grows by until the next full collection. A small heap whose
+    /// objects become old and die would return the same blocks again and again, and most of its time would be the
+    /// kernel's.
     fn pool_target(&self) -> usize {
         let mut bytes = self.young_limit + self.options.tuning.empty_bytes_to_keep(self.old_bytes);
         if self.region.recommitted >= RECOMMITTED {

@@ -146,8 +146,8 @@ fn private_call(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(super::field(cx, args.me(), sym::MEMO_PRIVATE).truthy()))
 }
 
-/// `local_variables → array`: the names that were visible at the place of the error, for `did_you_mean`. Few programs ask
-/// for them, so they are found from the backtrace.
+/// `local_variables → array`: the names that were visible at the place of the error, for `did_you_mean`. Few programs
+/// ask for them, so they are found from the backtrace.
 fn local_variables(cx: &mut Cx, args: Args) -> R {
     let locations = ivars::get(cx, args.me(), sym::MEMO_LOCATIONS);
     let innermost = native::get::<Backtrace>(&locations).and_then(|backtrace| backtrace.get(0));

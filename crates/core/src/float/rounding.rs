@@ -27,8 +27,8 @@ fn near(args: Args, round: impl Fn(f64) -> f64) -> Option<Value> {
     plain.then(|| Value::fixnum(round(f) as i64))
 }
 
-/// The multiple of a power of ten that `whole` and `rest` give: a small number is made whole, and what `rest` takes from
-/// it, for this power of ten, is subtracted.
+/// The multiple of a power of ten that `whole` and `rest` give: a small number is made whole, and what `rest` takes
+/// from it, for this power of ten, is subtracted.
 fn in_tens(args: Args, whole: impl Fn(f64) -> f64, rest: impl Fn(i64, i64) -> i64) -> Option<Value> {
     let f = value(args.me());
     let places = args.opt(0)?.as_fixnum().filter(|places| (-15..0).contains(places))?;

@@ -35,7 +35,7 @@ roots! {
     Date,
     /// What was assigned to `$DEBUG`.
     Debug,
-    /// A frozen Array: the rest parameter of methods of the Ruby half that only read it, if there are no arguments for it.
+    /// A frozen Array: the rest parameter of methods of the Ruby half that only read it, without arguments for it.
     EmptyRest,
     /// `encodings`.
     Encodings,
