@@ -23,6 +23,9 @@ pub(crate) struct ScopeFacts {
     /// Locals of a Ruby half that are used in any other way than as arguments and receivers of plain calls, as
     /// conditions and in tests of their type.
     pub used: Set<Vec<u8>>,
+    /// Locals of a Ruby half that are used in any other way than to read the elements of an Array, see
+    /// `Analysis::read_elements_in_call`.
+    pub kept: Set<Vec<u8>>,
     /// The variables of loops by `crate::primitive_loops`.
     pub loop_variables: Vec<Vec<u8>>,
     /// The scope has a `super` without arguments, which reads all parameters.
@@ -41,6 +44,11 @@ impl ScopeFacts {
     pub fn only_passes_on(&self, parameter: &[u8]) -> bool {
         !(self.uses_eval || self.passes_all || self.used.contains(parameter) || self.reassigned.contains(parameter))
     }
+
+    /// Whether the method of a Ruby half only reads the elements of its rest parameter.
+    pub fn only_reads_elements(&self, parameter: &[u8]) -> bool {
+        !(self.uses_eval || self.passes_all || self.kept.contains(parameter) || self.reassigned.contains(parameter))
+    }
 }
 
 /// Facts by the kind of the scope's node and its offset.
@@ -48,7 +56,13 @@ pub(crate) type Facts = Map<(&'static str, u32), Rc<ScopeFacts>>;
 
 /// `is_internal`: the program is a Ruby half of core classes.
 pub(crate) fn analyse(program: &Node<'_>, is_internal: bool) -> Facts {
-    let mut analysis = Analysis { open: Vec::new(), facts: Map::default(), is_internal, passed_on: Set::default() };
+    let mut analysis = Analysis {
+        open: Vec::new(),
+        facts: Map::default(),
+        is_internal,
+        passed_on: Set::default(),
+        elements_read: Set::default(),
+    };
     analysis.visit(program);
     analysis.facts
 }
@@ -71,6 +85,8 @@ struct Analysis {
     is_internal: bool,
     /// Offsets of the reads of locals that pass them on.
     passed_on: Set<u32>,
+    /// Offsets of the reads of locals that are for the elements of an Array.
+    elements_read: Set<u32>,
 }
 
 impl Analysis {
@@ -79,11 +95,14 @@ impl Analysis {
         if !self.is_internal {
             return;
         }
-        let passed_on = self.passed_on.contains(&offset);
+        let (passed_on, elements_read) = (self.passed_on.contains(&offset), self.elements_read.contains(&offset));
         let Some(index) = self.open.len().checked_sub(1 + depth as usize) else { return };
         let open = &mut self.open[index];
         if depth > 0 || open.for_depth > 0 || !passed_on {
             memory::add(&mut open.facts.used, name.to_vector());
+        }
+        if !elements_read {
+            memory::add(&mut open.facts.kept, name.to_vector());
         }
     }
 
@@ -114,6 +133,30 @@ impl Analysis {
             self.pass_on(&receiver);
         }
         arguments.iter().take(15).for_each(|argument| self.pass_on(argument));
+    }
+
+    /// Records the locals whose elements a call reads: they are splatted, or passed to a primitive or receivers of a
+    /// method that neither changes nor returns them. An Enumerator keeps its arguments, but does not change them.
+    fn read_elements_in_call(&mut self, node: &CallNode<'_>) {
+        const PRIMITIVES: [&[u8]; 4] = [b"array_length", b"array_at", b"array_element_or_undef", b"enumerator"];
+        const METHODS: [&[u8]; 5] = [b"empty?", b"size", b"length", b"map", b"[]"];
+        let mut note = |node: &Node<'_>| {
+            if matches!(node, Node::LocalVariableReadNode { .. }) {
+                memory::add(&mut self.elements_read, node.location().start());
+            }
+        };
+        let name = node.name();
+        let arguments = argument_list(&node.arguments());
+        arguments.iter().filter_map(|n| n.as_splat_node()?.expression()).for_each(|n| note(&n));
+        if is_primitive(node) {
+            if PRIMITIVES.contains(&name.as_slice()) {
+                arguments.iter().for_each(note);
+            }
+        } else if METHODS.contains(&name.as_slice())
+            && let Some(receiver) = node.receiver()
+        {
+            note(&receiver);
+        }
     }
 
     fn assigned(&mut self, name: &[u8], depth: u32) {
@@ -221,6 +264,7 @@ impl Analysis {
                     self.call(n.name().as_slice());
                     if self.is_internal {
                         self.pass_on_in_call(&n);
+                        self.read_elements_in_call(&n);
                     }
                 }
             }

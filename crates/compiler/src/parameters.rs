@@ -1,6 +1,6 @@
 //! Parameters: the registers of arguments, and the prologue that evaluates defaults and destructures arrays.
 
-use bytecode::{Opcode, Symbol};
+use bytecode::{Opcode, Parameters, Symbol};
 use memory::ToVector;
 use ruby_prism::{ConstantList, MultiTargetNode, Node, ParametersNode};
 
@@ -146,6 +146,11 @@ impl<'pr> Compiler<'pr> {
                 scope.parameters.lent |= 1 << i;
                 scope.lent.push(name.as_slice().to_vector());
             }
+        }
+        let rest = node.rest().and_then(|rest| rest.as_rest_parameter_node()?.name());
+        let scope = self.scope();
+        if rest.is_some_and(|name| scope.facts.only_reads_elements(name.as_slice())) {
+            scope.parameters.lent |= Parameters::SHARES_REST;
         }
     }
 

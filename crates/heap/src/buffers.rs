@@ -4,7 +4,7 @@ use abi::Value;
 
 use crate::buffer::{Buffer, BufferKind, OutOfMemory};
 use crate::classes::{MAX_CELL, SIZES, class_of};
-use crate::layout::{block_at, space_index};
+use crate::layout::{Place, Table, block_at, space_index};
 use crate::moving::MOVED_FROM;
 use crate::mutator::Mutator;
 use crate::request::{Cause, Request};
@@ -99,8 +99,7 @@ impl Mutator {
     }
 
     /// A buffer of at least `bytes` bytes with the first `used` bytes of this one: this buffer itself, grown in place,
-    /// or a new one. In the second case the old one is left to the collector, or freed at once if it is large. The
-    /// caller is its only owner.
+    /// or a new one. In the second case the old one is released. The caller is its only owner.
     pub fn grow_buffer(
         &mut self,
         buffer: Buffer,
@@ -148,9 +147,7 @@ impl Mutator {
         if kind == BufferKind::Values {
             self.remember_buffer(new, 0..used);
         }
-        if large {
-            self.release_buffer(buffer);
-        }
+        self.release_buffer(buffer);
         Ok(new)
     }
 
@@ -187,10 +184,11 @@ impl Mutator {
         }
     }
 
-    /// A hint: the caller was the only owner and drops it. Large buffers go to the cache at once.
+    /// A hint: the caller was the only owner and drops it. Large buffers go to the cache at once; the cell that was
+    /// allocated last is allocated again next.
     pub fn release_buffer(&mut self, buffer: Buffer) {
         if buffer.address() < self.arenas_end {
-            return;
+            return self.release_cell(buffer);
         }
         let state = self.state();
         let index = state.large.extents.index_of(buffer.address());
@@ -211,6 +209,31 @@ impl Mutator {
         }
         let now = state.counters.collections();
         state.large.free(index, now);
+    }
+
+    /// Takes a cursor back by the cell of a buffer, if that was the last one that it passed. Copies that are dropped
+    /// soon and buffers that grow then leave nothing to the collector.
+    fn release_cell(&mut self, buffer: Buffer) {
+        let address = buffer.address();
+        // SAFETY: a small buffer is a cell of a described block.
+        let block = unsafe { &*block_at(address) };
+        let space = block.space();
+        let size = block.cell_size as usize;
+        let (cursor, run) = (&mut self.cursors[space], &self.runs[space]);
+        if cursor.next != address + size || !std::ptr::eq(run.block, block) {
+            return;
+        }
+        // A cell that was counted, or that survived a collection, is not the cursor's any more.
+        let cell = (((address - block.start()) as u64 * block.reciprocal) >> 32) as usize;
+        // SAFETY: the address is that of a cell of an arena.
+        let is_marked = |table: Table| unsafe { Place::of(address) }.test(table);
+        let is_own = cell >= run.spanned as usize && !is_marked(self.marks) && !is_marked(Table::REMEMBERED);
+        let state = self.state.as_ptr();
+        // SAFETY: the heap outlives its mutators, and threads take turns.
+        let is_plain = unsafe { (*state).phase != crate::heap::Phase::Marking && (*state).sampling.interval == 0 };
+        if is_own && is_plain {
+            self.cursors[space].next = address;
+        }
     }
 
     /// The size of the buffer in bytes.

@@ -26,6 +26,8 @@ pub struct Region {
     pub pool: Vec<BlockId>,
     /// Empty blocks whose memory was returned.
     pub cold: Vec<BlockId>,
+    /// The number of times that a block whose memory had been returned was needed again.
+    pub recommitted: usize,
     /// The reserve may be used, because an allocation failed and no collection has freed enough since then.
     pub reserve_open: bool,
     /// Another part of the process may have got a piece of the address space.
@@ -60,6 +62,7 @@ impl Region {
             large_start: base + bytes,
             pool: Vec::new(),
             cold: Vec::new(),
+            recommitted: 0,
             reserve_open: false,
             lost_part: false,
             total_blocks: 0,
@@ -133,6 +136,7 @@ impl Region {
             return Some(self.block(id));
         }
         if let Some(id) = self.cold.pop() {
+            self.recommitted += 1;
             self.populate(self.base + id.0 as usize * BLOCK_BYTES);
             return Some(self.block(id));
         }

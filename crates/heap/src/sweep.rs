@@ -10,6 +10,10 @@ pub(crate) const CLEAR_BUDGET: usize = 16 * 1024;
 pub(crate) const SWEEP_BLOCKS: usize = 512;
 /// Blocks returned per step.
 const GIVE_BACK_BLOCKS: usize = 8;
+/// Empty blocks for so many bytes of growth keep their memory.
+const GROWTH_KEPT: usize = 4 << 20;
+/// They do after so many blocks were returned and needed again: that has cost about 4 milliseconds.
+const RECOMMITTED: usize = 256;
 
 impl State {
     /// Adds a block to the list for its number of free cells: the pool, the partly free ones or the full ones.
@@ -84,9 +88,15 @@ impl State {
         while !self.sweep_some(usize::MAX) {}
     }
 
-    /// The number of empty blocks that keep their memory: those of the young space and a share of the live bytes.
+    /// The number of empty blocks that keep their memory: those of the young space and a share of the live bytes, and,
+    /// if much was returned too early, what the heap grows by until the next full collection. A small heap whose
+    /// objects become old and die would return the same blocks again and again, and most of its time would be the
+    /// kernel's.
     fn pool_target(&self) -> usize {
-        let bytes = self.young_limit + self.options.tuning.empty_bytes_to_keep(self.old_bytes);
+        let mut bytes = self.young_limit + self.options.tuning.empty_bytes_to_keep(self.old_bytes);
+        if self.region.recommitted >= RECOMMITTED {
+            bytes += self.full_limit.saturating_sub(self.old_bytes).min(GROWTH_KEPT);
+        }
         bytes / crate::layout::BLOCK_BYTES
     }
 

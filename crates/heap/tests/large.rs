@@ -145,6 +145,27 @@ fn large_arrays_move_when_they_grow() {
 }
 
 #[test]
+fn the_cell_of_a_dropped_buffer_is_allocated_next() {
+    let mut world = World::new(Options::default());
+    for kind in [BufferKind::Bytes, BufferKind::Values] {
+        let mut buffers = [0; 3].map(|_| world.mutator.allocate_buffer(96, kind).unwrap());
+        let last = buffers[2].address();
+        world.mutator.release_buffer(buffers[2]);
+        buffers[2] = world.mutator.allocate_buffer(96, kind).unwrap();
+        assert_eq!(buffers[2].address(), last);
+        // Only the last one can be taken back.
+        world.mutator.release_buffer(buffers[0]);
+        let next = world.mutator.allocate_buffer(96, kind).unwrap();
+        assert!(buffers.iter().all(|buffer| buffer.address() != next.address()));
+        // A cell that has survived a collection is the collector's.
+        world.mutator.collect(Request::minor(Cause::Method));
+        world.mutator.release_buffer(next);
+        let later = world.mutator.allocate_buffer(96, kind).unwrap();
+        assert_ne!(later.address(), 0);
+    }
+}
+
+#[test]
 fn dead_buffers_are_used_again_and_given_back() {
     let mut world = World::new(Options::default());
     let before = world.heap.statistics().large_bytes;

@@ -5,6 +5,7 @@ use abi::{RuntimeCall, Value};
 use bytecode::CallFlags;
 use object::{Known, array::for_code};
 use runtime::{
+    Root,
     code::{CallSite, Code},
     literal_arguments,
 };
@@ -61,7 +62,7 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
     let p = &body.parameters;
     let names = site.keywords();
     let refuses_keywords = p.packed || p.no_keywords || names.len() > 64;
-    if call.flags().0 & !UNDERSTOOD != 0 || refuses_keywords || site.literal_arguments != 0 && body.lends() {
+    if call.flags().0 & !UNDERSTOOD != 0 || refuses_keywords {
         return None;
     }
     // Keywords that the method does not take are its last positional argument.
@@ -217,6 +218,13 @@ pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Ve
                 t.lengths.extend(length.and_then(|length| Some((made.0, length.checked_sub(n)?))));
                 made
             }),
+            Parameter::Rest { count: 0, .. } if body.shares_rest => {
+                let empty = t.cx.root(Root::EmptyRest);
+                t.keep(empty);
+                let made = t.e.constant(empty.0);
+                t.lengths.insert(made, 0);
+                Some((made, Kind::Shape(Known::Array.root_shape().0)))
+            }
             Parameter::Rest { first, count } => {
                 let made = rest(t, call.window + first, count);
                 t.lengths.insert(made, count);

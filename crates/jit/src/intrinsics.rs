@@ -3,7 +3,7 @@
 use abi::{Effects, RuntimeCall, Scope, Type, Value};
 use bytecode::{Instruction, Intrinsic};
 use object::{Known, cell, range};
-use runtime::code::tier::Seen;
+use runtime::{call::arity::code_arity, code::tier::Seen};
 use std::mem::offset_of;
 
 use crate::{
@@ -53,6 +53,7 @@ pub fn translate(t: &mut Translator, word: usize) {
             let is_undef = t.e.compare_constant(Condition::Equal, v, Value::UNDEF.0);
             t.write_bool(i.a, is_undef, true);
         }
+        _ if let Some(answer) = asked_of_block(t, which) => t.write_constant(i.a, answer),
         Intrinsic::IsSame => {
             let (a, b) = (t.read(i.b), t.read(i.b + 1));
             let is_same = t.e.compare(Condition::Equal, a, b);
@@ -100,6 +101,24 @@ pub fn translate(t: &mut Translator, word: usize) {
             let v = by_runtime(t, word);
             t.write(i.a, v, Kind::Any);
         }
+    }
+}
+
+/// What an intrinsic asks of the running method's block, if that is a literal one of a body in the unit.
+fn asked_of_block(t: &Translator, which: Intrinsic) -> Option<Value> {
+    let Place::Body(number) = t.scope_of(0) else { return None };
+    let Passed::Literal { code, .. } = t.bodies[number].block else { return None };
+    // That of `&:name` is a lambda for programs.
+    if code.kind != bytecode::Kind::Block || code.parameters.of_symbol {
+        return None;
+    }
+    let arity = code_arity(code, false);
+    match which {
+        Intrinsic::BlockTakesTwo => Some(Value::bool(arity == 2)),
+        Intrinsic::BlockTakesPair => Some(Value::bool(arity > 1)),
+        Intrinsic::BlockArity => Some(Value::fixnum(arity)),
+        Intrinsic::BlockIsLambda | Intrinsic::BlockTakesApart => Some(Value::FALSE),
+        _ => None,
     }
 }
 
@@ -161,6 +180,7 @@ fn is_quick(which: Intrinsic) -> bool {
             | ArraySet
             | ArrayWithCapacity
             | ArraySlice
+            | AddToFloats
             | ArrayTruncate
             | ArrayEachIsOwn
             | PackValues

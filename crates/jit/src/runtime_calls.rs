@@ -105,7 +105,7 @@ pub fn executor(opcode: Opcode) -> usize {
 /// The function that runs an intrinsic that runs no Ruby code.
 pub fn quick_intrinsic(which: Intrinsic) -> usize {
     instance!(run_quick_intrinsic for Intrinsic which, of ArrayPush ArraySet ArrayAt ArrayWithCapacity HashNext
-        HashKeyAt HashValueAt HashSetAt HashEnter HashLeave StructAt)
+        HashKeyAt HashValueAt HashSetAt HashEnter HashLeave StructAt AddToFloats)
 }
 
 /// The function of [`RuntimeCall::Index`] or [`RuntimeCall::IndexSet`] for keys that are no lent literals.
@@ -137,6 +137,7 @@ pub fn operator(opcode: Opcode) -> usize {
         LessEqual Greater GreaterEqual NotEqual Length Size IsEmpty ToString CaseEqual BitAnd BitOr BitXor ShiftRight)
 }
 
+#[inline(always)]
 const fn returned(value: Value) -> Outcome {
     Outcome { value, how: How::Returned }
 }
@@ -146,6 +147,7 @@ const fn left(how: How) -> Outcome {
 }
 
 /// Runs a body for compiled code: a panic is raised as an exception.
+#[inline(always)]
 fn guarded(cx: &mut Cx, body: impl FnOnce(&mut Cx) -> R<Outcome>) -> Outcome {
     match catch_unwind(AssertUnwindSafe(|| body(cx))) {
         Ok(Ok(outcome)) => outcome,

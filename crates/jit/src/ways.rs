@@ -7,7 +7,7 @@ use runtime::{
     call::site::{Cached, callee, native_row},
     code::{Code, code, live_code, sites::shape_key, tier::Seen},
     instructions::ivars::{InShape, in_shape},
-    method_table::{InLine, Special},
+    method_table::{InLine, Method, Special},
     unlinked,
 };
 
@@ -261,14 +261,14 @@ fn way<'a>(
                 return Way::InLine(which);
             }
             let takes_numbers = || row.facts.frameless_with_numbers && count > 0 && may_all_be_numbers(t, call);
-            let is_frameless = call.site.literal_arguments == 0
+            let is_frameless = lends_all_literals(call, row)
                 && row.accepts(count)
                 && (row.facts.needs_no_frame(count) || row.quick.is_some() || takes_numbers());
             if is_frameless { Way::Frameless } else { Way::Native }
         }
         (Cached::Shortcut, _) if !call.has_block() => {
             let row = native_row(cache);
-            let is_frameless = row.quick.is_some() && call.site.literal_arguments == 0;
+            let is_frameless = row.quick.is_some() && lends_all_literals(call, row);
             if is_frameless { Way::Frameless } else { Way::Shortcut }
         }
         (Cached::Special, None) => {
@@ -321,6 +321,11 @@ fn way<'a>(
             }
         }
     }
+}
+
+/// Whether the method borrows every argument of the call that is a String literal, so that none must be copied.
+fn lends_all_literals(call: Site, row: &Method) -> bool {
+    call.site.literal_arguments & !row.facts.borrowed == 0
 }
 
 /// Whether a call of the cache's entry can be translated in line.

@@ -185,6 +185,14 @@ pub fn capture_for_exception(cx: &mut Cx, skip: usize) -> Value {
     object(cx, made)
 }
 
+/// Removes the innermost frame of a backtrace; `false` if it must be captured again without it.
+pub fn drop_innermost(cx: &mut Cx, backtrace: Value) -> bool {
+    let inner = native::get_mut::<Backtrace>(cx, backtrace).map(|backtrace| &mut backtrace.inner);
+    let Some(Frames::Several(list)) = inner.filter(|list| list.len() > 1) else { return false };
+    list.remove(0);
+    true
+}
+
 fn running(cx: &Cx, skip: usize, limit: usize) -> Frames {
     let mut frames: Few<&Frame> = Few::new();
     let mut places = Few::new();

@@ -1,9 +1,13 @@
 //! Reading frames and scopes from core methods.
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Type, Value};
-use object::{Sym, cell, environment, proc};
+use bytecode::Kind;
+use object::{Sym, cell, environment, native, proc};
 
-use crate::{Cx, code::code};
+use crate::{
+    Cx,
+    code::{Code, code},
+};
 
 /// The self of a live frame.
 pub fn frame_self(frame: &Frame) -> Value {
@@ -122,22 +126,31 @@ pub fn definition_frame(cx: &Cx) -> Option<&Frame> {
     cx.frames().find(|f| is_program(f) || is_body(f)).filter(|f| f.flags & FrameFlags::METHOD == 0)
 }
 
-/// Visible names of a live scope's own locals.
-fn scope_locals(scope: &Scope) -> Vec<object::Sym> {
-    let body = scope.code;
-    if body.is_nil() {
-        return Vec::new();
+/// Visible names of the locals of a sequence.
+fn names_of_locals(body: &Value) -> impl Iterator<Item = object::Sym> {
+    code(body).locals.iter().map(|(name, _)| *name).filter(|name| !name.value().is_undef())
+}
+
+/// The names of the local variables visible in a sequence, its own first.
+pub fn locals_visible_in(body: Value) -> Vec<object::Sym> {
+    let mut names = Vec::new();
+    let mut at = body;
+    while let Some(code) = native::get::<Code>(&at) {
+        names.extend(names_of_locals(&at));
+        if !matches!(code.kind, Kind::Block | Kind::Lambda | Kind::Eval | Kind::Once) {
+            break;
+        }
+        at = code.parent.get();
     }
-    code(&body).locals.iter().map(|(name, _)| *name).filter(|name| !name.value().is_undef()).collect()
+    names
 }
 
 /// The names of the local variables visible to the calling Ruby code, those of the innermost scope first.
 pub fn visible_locals(cx: &Cx) -> Vec<object::Sym> {
     let mut names = Vec::new();
-    let mut scope = caller(cx).map(|frame| &frame.scope);
-    while let Some(at) = scope {
-        names.extend(scope_locals(at));
-        scope = outer_scope(at);
+    let innermost = caller(cx).map(|frame| &frame.scope);
+    for scope in std::iter::successors(innermost, |scope| outer_scope(scope)).filter(|scope| !scope.code.is_nil()) {
+        names.extend(names_of_locals(&scope.code));
     }
     names
 }

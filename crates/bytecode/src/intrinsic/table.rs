@@ -134,6 +134,9 @@ macro_rules! for_each_intrinsic {
             ArrayMin arrays::min(array) [ruby];
             /// The largest element.
             ArrayMax arrays::max(array) [ruby];
+            /// Adds a number to a sum of Floats, an Array of the sum and what rounding has lost of it. Returns whether
+            /// the value is a real number.
+            AddToFloats arrays::add_to_floats(sum, value) [writes allocates raises];
             /// The lesser of two Integers or Floats, the first one if they are equal. Undef for other values, for NaN,
             /// and if the program has replaced Array#min or a `<=>` of numbers.
             LesserNumber arrays::lesser_number(first, second) [reads];
@@ -233,6 +236,9 @@ macro_rules! for_each_intrinsic {
             /// Whether the block takes several values (and is not a lambda), so that a pair can be passed as two
             /// values.
             BlockTakesPair blocks::takes_pair() [reads];
+            /// Whether the block takes two values and nothing else (and is not a lambda). Of a yielded value that is an
+            /// Array, and of several values, it sees the first two.
+            BlockTakesTwo blocks::takes_two() [reads];
             /// The number of parameters that the block requires, as Proc#arity counts them.
             BlockArity blocks::arity() [reads];
             /// The block in the form in which it was passed, to be passed on by `&`.

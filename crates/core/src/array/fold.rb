@@ -114,22 +114,43 @@ class Array
 
   def sum(initial = 0)
     return Primitive.array_sum(self, initial) unless defined?(yield)
-    # Numbers are added at once; from the first other object on, the block and `+` take turns.
+    # Integers are added as they come, and so are the numbers from a Float after them on. Others are added together at
+    # the end. From the first other object on, the block and `+` take turns.
+    sum = initial
+    exact = Primitive.is_integer(initial)
+    floats = nil
+    list = exact || !Primitive.is_real(initial) ? nil : []
     i = 0
-    list = Primitive.is_real(initial) ? [] : nil
     while i < Primitive.array_length(self)
       x = yield(Primitive.array_element_or_undef(self, i))
       i += 1
-      if list.nil?
-        initial = Primitive.sum(initial, x)
-      else
+      if exact
+        if Primitive.is_integer(x)
+          sum += x
+          next
+        end
+        exact = false
+        if Primitive.is_float(x)
+          floats = [sum + 0.0, 0.0]
+        elsif Primitive.is_real(x)
+          list = []
+        end
+      end
+      if floats
+        next if Primitive.add_to_floats(floats, x)
+        sum = Primitive.array_at(floats, 0)
+        floats = nil
+      elsif list
         Primitive.array_push(list, x)
         next if Primitive.is_real(x)
-        initial = Primitive.array_sum(list, initial)
+        sum = Primitive.array_sum(list, sum)
         list = nil
+        next
       end
+      sum = Primitive.sum(sum, x)
     end
-    list.nil? ? initial : Primitive.array_sum(list, initial)
+    return __sum_of_floats(floats) if floats
+    list ? Primitive.array_sum(list, sum) : sum
   end
 
   def min(count = nil)

@@ -13,8 +13,9 @@ pub mod show;
 
 pub use compare::{finish_hash, hash_value, simple_hash};
 
-use object::Known;
-use runtime::{Cx, Method, define, internal, method_table::InLine};
+use abi::Flags;
+use object::{Known, cell};
+use runtime::{Cx, Method, Root, define, internal, make, method_table::InLine};
 
 const SINGLETON: &[Method] = &[
     Method::new("allocate", create::allocate).in_line(InLine::EmptyArray),
@@ -86,8 +87,8 @@ const METHODS: &[Method] = &[
     Method::new("reverse!", order::reverse_bang),
     Method::new("rotate(count = 1)", order::rotate).frameless_with_numbers(),
     Method::new("rotate!(count = 1)", order::rotate_bang).frameless_with_numbers(),
-    Method::new("sort", order::sort),
-    Method::new("sort!", order::sort_bang),
+    Method::new("sort", order::sort).shortcut(),
+    Method::new("__plainly_sorted", order::sort).private(),
     Method::new("shuffle(random: nil)", order::shuffle),
     Method::new("shuffle!(random: nil)", order::shuffle_bang),
     Method::new("sample(count = nil, random: nil)", order::sample),
@@ -117,12 +118,16 @@ const RUBY: &[&[u8]] = &[
     runtime::ruby_half!("array/transform"),
     runtime::ruby_half!("array/search"),
     runtime::ruby_half!("array/fold"),
+    runtime::ruby_half!("array/order"),
     runtime::ruby_half!("array/change"),
     runtime::ruby_half!("array/combinations"),
 ];
 
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Array);
+    let empty = make::array(cx, &[]);
+    cell::set_header(empty, cell::header(empty).with(Flags::FROZEN | Flags::SHAREABLE));
+    cx.set_root(Root::EmptyRest, empty);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
     define::synonyms(cx, class, &[("size", "length"), ("slice", "[]")]);

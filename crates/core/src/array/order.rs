@@ -1,6 +1,6 @@
 //! Sorting, reversing, rotating, shuffling.
 
-use abi::{BlockHandler, Value};
+use abi::Value;
 use numeric::random;
 use object::{array::Arr, payload::Exhausted};
 use runtime::{
@@ -26,12 +26,12 @@ impl From<Exhausted> for Failure {
     }
 }
 
-/// A sorted copy, by the block or `<=>`.
-pub fn sorted(cx: &mut Cx, list: Value, block: BlockHandler) -> R {
+/// `sort → array`: sorted by `<=>`. ArgumentError if two elements do not compare. Arrays of only integers, floats,
+/// strings or symbols, or of arrays of them, are sorted without calls. Calls with a block are left to the Ruby half.
+pub fn sort(cx: &mut Cx, args: Args) -> R {
+    let list = args.me();
     let elements = Arr::of(list);
-    if block.is_none()
-        && let Some(kind) = Keys::of(cx, elements.elements(cx))
-    {
+    if let Some(kind) = Keys::of(cx, elements.elements(cx)) {
         if kind == Keys::Single(Plain::Integers) {
             let copy = make::copy(cx, elements);
             Arr::of(copy).permute(cx, |values| values.sort_unstable_by_key(|v| v.fixnum_value())).or_raise(cx)?;
@@ -41,39 +41,12 @@ pub fn sorted(cx: &mut Cx, list: Value, block: BlockHandler) -> R {
         let sorted = order.iter().map(|i| elements.at(*i));
         return Ok(Arr::collected(cx, order.len(), sorted).or_raise(cx)?.value());
     }
-    let result = Arr::of(list).sorted_by(cx, |cx, a, b| {
-        let order = if block.is_none() {
-            call::compare(cx, a, b)
-        } else {
-            call::yield_values(cx, block, &[a, b]).and_then(|r| call::comparison_result(cx, r, a, b))
-        };
-        order.map_err(Failure::Raised)
-    });
+    let result = Arr::of(list).sorted_by(cx, |cx, a, b| call::compare(cx, a, b).map_err(Failure::Raised));
     match result {
         Ok(sorted) => Ok(sorted.value()),
         Err(Failure::Raised(unwind)) => Err(unwind),
         Err(Failure::Exhausted(exhausted)) => Err::<Value, _>(exhausted).or_raise(cx),
     }
-}
-
-/// `sort → array`: sorted by `<=>`, or by the block's result for two elements. ArgumentError if two elements do not
-/// compare. Arrays of only integers, floats, strings or symbols, or of arrays of them, are sorted
-/// without calls.
-pub fn sort(cx: &mut Cx, args: Args) -> R {
-    let block = args.block(cx);
-    sorted(cx, args.me(), block)
-}
-
-/// `sort! → self`: `sort` in place. The elements are sorted in a copy, so that a block that reads the receiver sees it
-/// unsorted.
-pub fn sort_bang(cx: &mut Cx, args: Args) -> R {
-    let me = args.me();
-    cx.check_frozen(me)?;
-    let block = args.block(cx);
-    let result = sorted(cx, me, block)?;
-    cx.check_frozen(me)?;
-    Arr::of(me).replace(cx, Arr::of(result)).or_raise(cx)?;
-    Ok(me)
 }
 
 /// `reverse → array`: a copy with the last element first.

@@ -28,6 +28,7 @@ pub const SINGLETON: &[Method] = &[
     Method::new("name_list", names::name_list).returns(Known::Array),
     Method::new("aliases", names::aliases).returns(Known::Hash),
     Method::new("find(name)", names::find_method).borrows(0),
+    Method::new("__known(name)", names::known).borrows(0).private(),
     Method::new("_load(name)", names::find_method).private(),
     Method::new("compatible?(first, second)", defaults::compatible).borrows(0).borrows(1),
     Method::new("default_external", defaults::external),

@@ -79,8 +79,15 @@ pub fn add_alias(cx: &mut Cx, alias: &str, id: EncodingId) -> R<()> {
     Ok(())
 }
 
+/// `__known(name) → encoding or nil`: the encoding with this name, which is a String; nil for names that depend on the
+/// process.
+pub fn known(cx: &mut Cx, args: Args) -> R {
+    let id = object::string::Str::from_value(args.at(0)).and_then(|name| encoding::find(name.bytes(cx)));
+    Ok(id.map_or(Value::NIL, |id| object(cx, id)))
+}
+
 /// All encodings, with those of extensions.
-fn known() -> impl Iterator<Item = EncodingId> {
+fn all_known() -> impl Iterator<Item = EncodingId> {
     encoding::all().chain(encoding::defined::all())
 }
 
@@ -227,7 +234,7 @@ pub fn list(cx: &mut Cx, _: Args) -> R {
 /// `Encoding.name_list → array`: the names of all encodings, with `locale`, `external`, `filesystem` and `internal`.
 pub fn name_list(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
-    for id in known() {
+    for id in all_known() {
         for name in std::iter::once(&id.name()).chain(id.aliases()) {
             let name = name_string(cx, name);
             make::push(cx, list, name);

@@ -3,9 +3,17 @@ module Enumerable
     unless defined?(yield)
       return Primitive.enumerator(self, Primitive.callee, Primitive.is_undef(if_none) ? nil : [if_none], nil)
     end
-    apart = Primitive.block_takes_apart
-    each do |*x; packed|
-      return x if (apart && packed ? yield(*x) : yield(x))
+    if Primitive.is_hash(self) && Primitive.block_takes_pair && Primitive.hash_each_is_own(self)
+      for at in Primitive.positions(self)
+        key = Primitive.hash_key_at(self, at)
+        value = Primitive.hash_value_at(self, at)
+        return [key, value] if yield(key, value)
+      end
+    else
+      apart = Primitive.block_takes_apart
+      each do |*x; packed|
+        return x if (apart && packed ? yield(*x) : yield(x))
+      end
     end
     return nil if Primitive.is_undef(if_none)
     if_none && if_none.call
@@ -17,6 +25,13 @@ module Enumerable
     return Primitive.enumerator(self, :find_index, nil, nil) if none && !defined?(yield)
     Primitive.warn("given block not used") if !none && defined?(yield)
     i = 0
+    if none && Primitive.block_takes_two
+      each do |a, b|
+        return i if yield(a, b)
+        i += 1
+      end
+      return nil
+    end
     each do |*x; packed|
       if none
         return i if packed ? yield(*x) : yield(x)
@@ -110,6 +125,10 @@ module Enumerable
   def __has?(wanted, pattern)
     by_pattern = __by_pattern?(pattern, defined?(yield))
     unwanted = wanted ? false : true
+    if !by_pattern && defined?(yield) && Primitive.block_takes_two
+      each { |a, b| return true if yield(a, b) ? wanted : unwanted }
+      return false
+    end
     each do |*x; packed|
       result = by_pattern ? pattern === x : defined?(yield) ? (packed ? yield(*x) : yield(x)) : x
       return true if result ? wanted : unwanted
@@ -120,6 +139,14 @@ module Enumerable
   def one?(pattern = Primitive.undef)
     found = false
     by_pattern = __by_pattern?(pattern, defined?(yield))
+    if !by_pattern && defined?(yield) && Primitive.block_takes_two
+      each do |a, b|
+        next unless yield(a, b)
+        return false if found
+        found = true
+      end
+      return found
+    end
     each do |*x; packed|
       if by_pattern ? pattern === x : defined?(yield) ? (packed ? yield(*x) : yield(x)) : x
         return false if found
@@ -141,6 +168,8 @@ module Enumerable
     n = 0
     if __by_pattern?(value, defined?(yield))
       each { |*x; packed| n += 1 if Primitive.is_equal(x, value) }
+    elsif defined?(yield) && Primitive.block_takes_two
+      each { |a, b| n += 1 if yield(a, b) }
     elsif defined?(yield)
       each { |*x; packed| n += 1 if packed ? yield(*x) : yield(x) }
     else

@@ -18,6 +18,14 @@ module Enumerable
   def flat_map
     return Primitive.enumerator(self, Primitive.callee, nil, :__enum_size) unless defined?(yield)
     result = []
+    if Primitive.block_takes_two
+      each do |a, b|
+        x = yield(a, b)
+        list = Primitive.try_array(x)
+        list ? result.concat(list) : Primitive.array_push(result, x)
+      end
+      return result
+    end
     each do |*x; packed|
       x = packed ? yield(*x) : yield(x)
       list = Primitive.try_array(x)
@@ -42,6 +50,13 @@ module Enumerable
   def filter_map
     return Primitive.enumerator(self, :filter_map, nil, :__enum_size) unless defined?(yield)
     list = []
+    if Primitive.block_takes_two
+      each do |a, b|
+        x = yield(a, b)
+        Primitive.array_push(list, x) if x
+      end
+      return list
+    end
     each do |*x; packed|
       x = packed ? yield(*x) : yield(x)
       Primitive.array_push(list, x) if x

@@ -99,7 +99,10 @@ fn is_text_list(v: Value) -> bool {
 /// (const_missing).
 pub fn leave_out_innermost(cx: &mut Cx) {
     if let Some(exception) = cx.exception_under_way() {
-        let locations = backtrace::capture_for_exception(cx, 1);
-        ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
+        let locations = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
+        if !locations.is_heap() || !backtrace::drop_innermost(cx, locations) {
+            let locations = backtrace::capture_for_exception(cx, 1);
+            ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! NameError, NoMethodError, KeyError, FrozenError, NoMatchingPatternKeyError: errors with a name, key or receiver.
 
 use abi::Value;
-use object::{Sym, shape::ivars, symbol};
-use runtime::{Args, Cx, Method, R, error::ErrorClass, keys, sym};
+use object::{Sym, native, shape::ivars, symbol};
+use runtime::{Args, Cx, Method, R, backtrace::Backtrace, error::ErrorClass, keys, reflect, sym};
 
 use super::methods;
 
@@ -146,11 +146,15 @@ fn private_call(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(super::field(cx, args.me(), sym::MEMO_PRIVATE).truthy()))
 }
 
-/// `local_variables → array`: the names that were visible at the place of the error, for `did_you_mean`.
+/// `local_variables → array`: the names that were visible at the place of the error, for `did_you_mean`. Few programs
+/// ask for them, so they are found from the backtrace.
 fn local_variables(cx: &mut Cx, args: Args) -> R {
-    let names = super::field(cx, args.me(), sym::MEMO_LOCALS);
-    if !names.is_nil() {
-        return Ok(names);
+    let locations = ivars::get(cx, args.me(), sym::MEMO_LOCATIONS);
+    let innermost = native::get::<Backtrace>(&locations).and_then(|backtrace| backtrace.get(0));
+    let names = innermost.map_or_else(Vec::new, |location| reflect::locals_visible_in(location.code));
+    let list = runtime::make::array(cx, &[]);
+    for name in names {
+        runtime::make::push(cx, list, name.value());
     }
-    Ok(runtime::make::array(cx, &[]))
+    Ok(list)
 }

@@ -101,18 +101,24 @@ class Hash
 
   def sum(initial = 0)
     return super unless Primitive.hash_each_is_own(self)
-    pairs = Primitive.core(self).to_a
-    return Primitive.array_sum(pairs, initial) unless defined?(yield)
-    begin
-      Primitive.hash_enter(self)
-      __sum(pairs, initial) { |pair| yield(pair) }
-    ensure
-      Primitive.hash_leave(self)
+    return Primitive.array_sum(Primitive.core(self).to_a, initial) unless defined?(yield)
+    # Numbers are added together at the end; from the first other object on, the block and `+` take turns.
+    list = Primitive.is_real(initial) ? [] : nil
+    pairs = Primitive.block_takes_pair
+    for at in Primitive.positions(self)
+      key = Primitive.hash_key_at(self, at)
+      x = pairs ? yield(key, Primitive.hash_value_at(self, at)) : yield([key, Primitive.hash_value_at(self, at)])
+      if list.nil?
+        initial = Primitive.sum(initial, x)
+      else
+        Primitive.array_push(list, x)
+        next if Primitive.is_real(x)
+        initial = Primitive.array_sum(list, initial)
+        list = nil
+      end
     end
+    list.nil? ? initial : Primitive.array_sum(list, initial)
   end
-
-  def __sum(pairs, initial, &block) = pairs.sum(initial, &block)
-  private :__sum
 
   def deconstruct_keys(keys) = self
 end

@@ -289,7 +289,11 @@ fn small_power(base: i64, exponent: i64, modulus: i64) -> i64 {
 
 /// `-self → integer`: the negated number; negating the smallest fixnum gives a big integer.
 pub fn negate(cx: &mut Cx, args: Args) -> R {
-    give(cx, big::neg(int(&args.me())))
+    let me = args.me();
+    match int(&me) {
+        big::Int::Fix(n) => Ok(bigint::from_i128(cx, -i128::from(n))),
+        big::Int::Big(n) => bigint::from_parts(cx, big::BigRef { negative: !n.negative, ..n }).or_raise(cx),
+    }
 }
 
 /// `abs → integer`: without the sign. Alias: `magnitude`.

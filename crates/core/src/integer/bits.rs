@@ -91,12 +91,33 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(big::bit(int(&a), int(&index)).into()))
 }
 
-/// The bits of a fixnum from `offset` on, if they are a fixnum by themselves.
+/// The bits of an Integer from `offset` on, if they are a fixnum that is not negative.
 fn small_bits(a: Value, offset: i64, length: i64) -> Option<Value> {
-    let a = a.as_fixnum()?;
     let mask = (1_i64 << u32::try_from(length).ok().filter(|length| *length <= 62)?) - 1;
     let offset = u32::try_from(offset).ok()?;
-    Some(Value::fixnum((a >> offset.min(63)) & mask))
+    let word = match int(&a) {
+        big::Int::Fix(n) => n >> offset.min(63),
+        big::Int::Big(number) => word_at(number, offset) as i64,
+    };
+    Some(Value::fixnum(word & mask))
+}
+
+/// The word of a number in two's complement that begins with the bit at `offset`.
+fn word_at(number: big::BigRef, offset: u32) -> u64 {
+    let limbs = number.limbs;
+    // A negative number is the complement of its magnitude, plus one: the carry passes zeros at the low end.
+    let first = if number.negative { limbs.iter().position(|limb| *limb != 0).unwrap_or(0) } else { 0 };
+    let limb = |at: usize| {
+        let limb = limbs.get(at).copied().unwrap_or(0);
+        match number.negative {
+            false => limb,
+            true if at < first => 0,
+            true if at == first => limb.wrapping_neg(),
+            true => !limb,
+        }
+    };
+    let (at, shift) = (offset as usize / 64, offset % 64);
+    if shift == 0 { limb(at) } else { limb(at) >> shift | limb(at + 1) << (64 - shift) }
 }
 
 fn bits_in_range(cx: &mut Cx, a: Value, (begin, end, exclusive): (Value, Value, bool)) -> R {

@@ -37,11 +37,23 @@ pub fn finish(cx: &mut Cx, quiet: bool, result: R) -> R {
     }
 }
 
-/// [`integer`] of a fixnum, or of a Float that is truncated to one.
-pub fn quick_integer(_: &mut Cx, args: Args) -> R {
+/// The text of a String from which a number can be read without conversions.
+fn readable<'a>(cx: &'a Cx, v: Value) -> Option<&'a [u8]> {
+    Str::from_value(v).filter(|s| s.encoding().is_ascii_compatible()).map(|s| s.bytes(cx))
+}
+
+/// [`integer`] of a fixnum, of a Float that is truncated to one, or of the text of one.
+pub fn quick_integer(cx: &mut Cx, args: Args) -> R {
     const LIMIT: f64 = (1u64 << 53) as f64;
     let v = args.at(0);
-    if args.at(1) != Value::fixnum(0) || args.at(2) != Value::TRUE {
+    let Some(base) = args.at(1).as_fixnum().filter(|_| args.at(2) == Value::TRUE) else { return Ok(Value::UNDEF) };
+    if let Some(text) = readable(cx, v) {
+        return match parse_integer_strict(text, base) {
+            Ok(parsed) => integer_of_text(cx, parsed),
+            Err(_) => Ok(Value::UNDEF),
+        };
+    }
+    if base != 0 {
         return Ok(Value::UNDEF);
     }
     Ok(match v.as_fixnum() {
@@ -51,11 +63,14 @@ pub fn quick_integer(_: &mut Cx, args: Args) -> R {
     })
 }
 
-/// [`kernel_float`] of a Float or a small Integer.
+/// [`kernel_float`] of a Float, a small Integer or the text of a number.
 pub fn quick_float(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if args.at(1) != Value::TRUE {
         return Ok(Value::UNDEF);
+    }
+    if let Some(text) = readable(cx, v) {
+        return Ok(parse_float_strict(text).map_or(Value::UNDEF, |f| float::new(cx, f)));
     }
     Ok(match v.as_fixnum() {
         Some(n) if n.unsigned_abs() < 1 << 53 => float::new(cx, n as f64),

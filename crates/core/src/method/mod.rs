@@ -29,7 +29,7 @@ const BOTH: &[Method] = &[
     Method::new("name", name).leaf(),
     Method::new("original_name", original_name).leaf(),
     Method::new("owner", owner).leaf(),
-    Method::new("arity", arity).leaf(),
+    Method::new("arity", arity).leaf().frameless(0),
     Method::new("parameters", parameters),
     Method::new("source_location", source_location),
     Method::new("super_method", super_method),

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use super::{
     Decimal::{self, Infinite, Nan, Zero},
     Finite, Rounding,
-    rounding::rounded_quotient,
+    rounding::{rounded_quotient, short_quotient},
     scaled, ten_to,
 };
 
@@ -27,8 +27,27 @@ fn aligned(a: &Finite, b: &Finite) -> Result<(UBig, UBig, i64), TooBig> {
     Ok((at(a)?, at(b)?, exponent))
 }
 
+/// The digits of both at the lower exponent, if each is one word before they are aligned and two afterwards.
+fn aligned_short(a: &Finite, b: &Finite) -> Option<(u128, u128, i64)> {
+    let exponent = a.exponent.min(b.exponent);
+    let at = |f: &Finite| {
+        let shift = u32::try_from(f.exponent - exponent).ok().filter(|shift| *shift < 19)?;
+        Some(u128::from(u64::try_from(&f.digits).ok()?) * u128::from(10_u64.pow(shift)))
+    };
+    Some((at(a)?, at(b)?, exponent))
+}
+
 pub fn add(a: &Decimal, b: &Decimal) -> Result<Decimal, TooBig> {
     let (Decimal::Finite(x), Decimal::Finite(y)) = (a, b) else { return Ok(add_special(a, b)) };
+    if let Some((left, right, exponent)) = aligned_short(x, y) {
+        let same = x.negative == y.negative;
+        let (sum, negative) = match left >= right {
+            true => (if same { left + right } else { left - right }, x.negative),
+            false => (if same { left + right } else { right - left }, y.negative),
+        };
+        // The sum of opposite numbers has no sign.
+        return Ok(Finite::normal(negative && sum != 0, UBig::from(sum), exponent));
+    }
     let (left, right, exponent) = aligned(x, y)?;
     Ok(match (x.negative == y.negative, left.cmp(&right)) {
         (true, _) => Finite::normal(x.negative, left + right, exponent),
@@ -120,6 +139,13 @@ pub fn divide_to_digits(a: &Decimal, b: &Decimal, digits: u64, mode: Rounding) -
 fn quotient(x: &Finite, y: &Finite, places: i64, mode: Rounding) -> Decimal {
     let negative = x.negative != y.negative;
     let shift = x.exponent - y.exponent + places;
+    if let Ok(shift) = u32::try_from(shift)
+        && let (Ok(digits), Ok(denominator)) = (u128::try_from(&x.digits), u128::try_from(&y.digits))
+        && let Some(numerator) = 10_u128.checked_pow(shift).and_then(|power| digits.checked_mul(power))
+    {
+        let quotient = short_quotient(numerator, denominator, negative, mode);
+        return Finite::normal(negative, UBig::from(quotient), -places);
+    }
     let (mut numerator, mut denominator) = (x.digits.clone(), y.digits.clone());
     if shift >= 0 {
         numerator *= ten_to(shift as u64);

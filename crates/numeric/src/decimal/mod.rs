@@ -68,19 +68,10 @@ fn scaled(digits: &UBig, n: u64) -> UBig {
 /// The digits without zeros at the end, the number of those, and the number of digits that stay. Not zero.
 fn trimmed(digits: UBig) -> (UBig, u64, u64) {
     // Almost all decimals have few digits: no text and no division of several words is made for them.
-    if let Ok(mut word) = u64::try_from(&digits) {
-        let mut zeros = 0;
-        while word.is_multiple_of(10) {
-            word /= 10;
-            zeros += 1;
-        }
-        let digits = if zeros == 0 { digits } else { UBig::from(word) };
-        return (digits, zeros, u64::from(word.ilog10()) + 1);
-    }
-    if let Ok(number) = u128::try_from(&digits)
-        && !number.is_multiple_of(10)
-    {
-        return (digits, 0, u64::from(number.ilog10()) + 1);
+    if let Ok(number) = u128::try_from(&digits) {
+        let (number, zeros, count) = trimmed_short(number);
+        let digits = if zeros == 0 { digits } else { UBig::from(number) };
+        return (digits, u64::from(zeros), u64::from(count));
     }
     let zeros = zeros_at_end(&digits);
     let digits = if zeros == 0 { digits } else { digits.div_rem(&ten_to(zeros)).0 };
@@ -88,10 +79,46 @@ fn trimmed(digits: UBig) -> (UBig, u64, u64) {
     (digits, zeros, count)
 }
 
+/// [`trimmed`] of a number of two words. Divisions of one word are several times faster.
+fn trimmed_short(number: u128) -> (u128, u32, u32) {
+    if let Ok(word) = u64::try_from(number) {
+        let zeros = zeros_of_word(word);
+        let word = if zeros == 0 { word } else { word / 10_u64.pow(zeros) };
+        return (u128::from(word), zeros, word.ilog10() + 1);
+    }
+    let step = 10_u128.pow(WORD_ZEROS);
+    let (high, low) = (number / step, (number % step) as u64);
+    if low == 0 {
+        let (number, zeros, count) = trimmed_short(high);
+        return (number, zeros + WORD_ZEROS, count);
+    }
+    let zeros = zeros_of_word(low);
+    let count = WORD_ZEROS + 1 + u64::try_from(high).map_or_else(|_| high.ilog10(), u64::ilog10) - zeros;
+    let number = if zeros == 0 { number } else { number / 10_u128.pow(zeros) };
+    (number, zeros, count)
+}
+
+/// The number of zeros at the end of a word that is not zero.
+fn zeros_of_word(mut word: u64) -> u32 {
+    // Each zero is a factor of two as well.
+    let mut zeros = 0;
+    if word & 1 != 0 {
+        return zeros;
+    }
+    for (step, power) in [(8, 100_000_000), (8, 100_000_000), (4, 10_000), (2, 100), (1, 10)] {
+        if word.is_multiple_of(power) {
+            word /= power;
+            zeros += step;
+        }
+    }
+    zeros
+}
+
+/// The largest power of ten that fits a word has so many zeros.
+const WORD_ZEROS: u32 = 19;
+
 /// The number of zeros at the end of the digits of a number of more than one word.
 fn zeros_at_end(digits: &UBig) -> u64 {
-    /// The largest power of ten that fits a word has so many zeros.
-    const WORD_ZEROS: u32 = 19;
     let twos = digits.trailing_zeros().unwrap_or(0) as u64;
     if twos == 0 {
         return 0;
@@ -157,6 +184,11 @@ impl Finite {
     /// The number of digits after the point; negative for trailing zeros of whole numbers.
     pub fn exponent(&self) -> i64 {
         self.exponent
+    }
+
+    /// The digits as a number, if they fit a word.
+    pub fn word(&self) -> Option<u64> {
+        u64::try_from(&self.digits).ok()
     }
 
     /// The digits, without a point.

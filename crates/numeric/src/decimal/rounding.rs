@@ -40,10 +40,26 @@ impl Rounding {
 
 /// `numerator / denominator`, rounded to a whole number.
 pub(super) fn rounded_quotient(numerator: &UBig, denominator: &UBig, negative: bool, mode: Rounding) -> UBig {
+    if let (Ok(numerator), Ok(denominator)) = (u128::try_from(numerator), u128::try_from(denominator)) {
+        return UBig::from(short_quotient(numerator, denominator, negative, mode));
+    }
     let (quotient, rest) = numerator.div_rem(denominator);
     let compared = (rest != UBig::ZERO).then(|| (rest << 1).cmp(denominator));
     let odd = (&quotient % 2u8) == 1;
     if mode.goes_up(negative, odd, compared) { quotient + UBig::ONE } else { quotient }
+}
+
+/// [`rounded_quotient`] of numbers of two words.
+pub(super) fn short_quotient(numerator: u128, denominator: u128, negative: bool, mode: Rounding) -> u128 {
+    let (quotient, rest) = match (u64::try_from(numerator), u64::try_from(denominator)) {
+        (Ok(n), Ok(d)) => (u128::from(n / d), u128::from(n % d)),
+        _ => {
+            let quotient = numerator / denominator;
+            (quotient, numerator - quotient * denominator)
+        }
+    };
+    let compared = (rest != 0).then(|| rest.cmp(&(denominator - rest)));
+    quotient + u128::from(mode.goes_up(negative, quotient % 2 == 1, compared))
 }
 
 impl Decimal {

@@ -53,7 +53,7 @@ well_known! {
     MEMO_ERROR_CHAR "__error_char" MEMO_SOURCE_ENCODING_NAME "__source_encoding_name"
     MEMO_DESTINATION_ENCODING_NAME "__destination_encoding_name" MEMO_SOURCE_ENCODING "__source_encoding"
     MEMO_DESTINATION_ENCODING "__destination_encoding"
-    MEMO_ORIGIN "__origin" MEMO_LOCALS "__locals" EVAL "eval" BINDING "binding" MEMO_MEMBERS "__members"
+    MEMO_ORIGIN "__origin" EVAL "eval" BINDING "binding" MEMO_MEMBERS "__members"
     HIGHLIGHT "highlight" ORDER "order" KEY "key" RECEIVER "receiver" HALF "half" IN_PLACE "in" BY "by" TO "to"
     STEP "step" USING "using" AUTOLOAD "autoload"
     OBJECT "Object" ENCODING "encoding" CHOMP "chomp" MODE "mode" FLAGS "flags" PERM "perm" INVALID "invalid"

@@ -11,7 +11,7 @@ use super::{
     Window,
     description::{Keywords, flagged_keywords, hash_of_names},
 };
-use crate::{Cx, R, code::Code, error::ErrorClass, keyword_hash};
+use crate::{Cx, R, Root, code::Code, error::ErrorClass, keyword_hash};
 
 /// Arranges the arguments in the running frame's registers from 1 on: `count` positional arguments, then the values of
 /// `Keywords::Names`. `lenient`: a block that is not a lambda.
@@ -77,6 +77,7 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
     let rest_count = count - required - post - given_optional;
     let after_rest = 1 + required + given_optional;
     let rest = match p.rest {
+        Some(_) if rest_count == 0 && code.shares_rest => cx.root(Root::EmptyRest),
         Some(_) => crate::make::array(cx, slots.slice(after_rest, rest_count)),
         None => Value::NIL,
     };

@@ -18,15 +18,6 @@ use crate::{
     Cx, R, Unwind, backtrace, literal_arguments::own, method_table::is_core, state::deep_recursion::CALLS_IN_CRUBY, sym,
 };
 
-/// The names of the local variables visible to the calling Ruby code, for suggestions.
-fn visible_locals(cx: &mut Cx) -> Value {
-    let list = crate::make::array(cx, &[]);
-    for name in crate::reflect::visible_locals(cx) {
-        crate::make::push(cx, list, name.value());
-    }
-    list
-}
-
 /// The message of every NoMemoryError.
 pub(crate) const NO_MEMORY: &str = "failed to allocate memory";
 
@@ -115,8 +106,6 @@ impl Cx {
         let (name, receiver) = (own(self, name), own(self, receiver));
         ivars::set_hidden(self, exception, sym::MEMO_NAME, name);
         ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, receiver);
-        let locals = visible_locals(self);
-        ivars::set_hidden(self, exception, sym::MEMO_LOCALS, locals);
         raise_exception(self, exception)
     }
 

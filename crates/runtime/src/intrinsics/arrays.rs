@@ -29,6 +29,10 @@ pub fn set(cx: &mut Cx, [list, index, v]: [Value; 3]) -> R {
     Ok(v)
 }
 
+pub fn add_to_floats(cx: &mut Cx, [sum, v]: [Value; 2]) -> R {
+    folds::add_to_floats(cx, Arr::of(sum), v).map(Value::bool)
+}
+
 pub fn truncate(cx: &mut Cx, [list, length]: [Value; 2]) -> Value {
     if at(length) < Arr::of(list).len() {
         Arr::of(list).truncate(cx, at(length));

@@ -15,6 +15,11 @@ pub fn takes_pair(cx: &mut Cx, []: [Value; 0]) -> bool {
     block_arity(block) > 1 && !block_is_lambda(block)
 }
 
+pub fn takes_two(cx: &mut Cx, []: [Value; 0]) -> bool {
+    let block = cx.frame().scope.block;
+    block_arity(block) == 2 && !block_is_lambda(block)
+}
+
 pub fn own(cx: &mut Cx, []: [Value; 0]) -> Value {
     cx.frame().scope.block.0
 }

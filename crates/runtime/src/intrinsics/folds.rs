@@ -17,7 +17,9 @@ use object::{
 use crate::{
     Cx, R,
     basic_ops::{self, BasicOp},
-    call, convert, equality, keys, order, sym,
+    call, convert, equality,
+    error::OrRaise,
+    keys, order, sym,
 };
 
 /// `a + b`, without a call for numbers.
@@ -178,9 +180,34 @@ impl Compensated {
         }
     }
 
+    /// Not a number if finite numbers have overflowed, as in CRuby.
     fn total(&self) -> f64 {
-        if self.sum.is_finite() { self.sum + self.compensation } else { self.sum }
+        self.sum + self.compensation
     }
+}
+
+/// Adds a number to a sum of Floats and its rounding error, which are the elements of an Array. Returns whether the
+/// value is a real number.
+pub fn add_to_floats(cx: &mut Cx, state: Arr, v: Value) -> R<bool> {
+    let x = match float::get(v) {
+        Some(x) => x,
+        None if is_exact(v) => convert::to_f64(cx, v)?,
+        None => return Ok(false),
+    };
+    let float_at = |i| float::get(state.at(i)).unwrap_or(0.0);
+    let mut compensated = Compensated { sum: float_at(0), compensation: float_at(1) };
+    compensated.add(x);
+    let Compensated { sum, compensation } = compensated;
+    if let (Some(sum), Some(compensation)) = (Value::try_flonum(sum), Value::try_flonum(compensation)) {
+        let store = |elements: &mut [Value]| elements.copy_from_slice(&[sum, compensation]);
+        state.permute(cx, store).or_raise(cx)?;
+        return Ok(true);
+    }
+    let sum = float::new(cx, sum);
+    state.set(cx, 0, sum).or_raise(cx)?;
+    let compensation = float::new(cx, compensation);
+    state.set(cx, 1, compensation).or_raise(cx)?;
+    Ok(true)
 }
 
 /// Folds the elements from an index on: `memo.operation(element)`.

@@ -35,6 +35,8 @@ roots! {
     Date,
     /// What was assigned to `$DEBUG`.
     Debug,
+    /// A frozen Array: the rest parameter of methods of the Ruby half that only read it, without arguments for it.
+    EmptyRest,
     /// `encodings`.
     Encodings,
     /// `Enumerable`.

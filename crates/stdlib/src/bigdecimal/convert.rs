@@ -28,25 +28,76 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     match args.opt(0).filter(|v| !v.is_nil()) {
         None => {}
         Some(v) if cell::is(v, abi::Type::String) => {
-            let text = Str::of(v).to_text();
-            let rest = match text.as_bytes().first() {
-                Some(b'+') => {
+            let text = Str::of(v).bytes(cx);
+            let rest = match text {
+                [b'+', rest @ ..] => {
                     format.sign = "+";
-                    &text[1..]
+                    rest
                 }
-                Some(b' ') => {
+                [b' ', rest @ ..] => {
                     format.sign = " ";
-                    &text[1..]
+                    rest
                 }
-                _ => &text,
+                _ => text,
             };
-            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-            format.group = digits.parse().unwrap_or(0);
-            format.plain = rest[digits.len()..].starts_with(['F', 'f']);
+            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            format.group = str::from_utf8(&rest[..digits]).ok().and_then(|digits| digits.parse().ok()).unwrap_or(0);
+            format.plain = matches!(rest.get(digits), Some(b'F' | b'f'));
         }
         Some(v) => format.group = usize::try_from(convert::to_i64(cx, v)?).unwrap_or(0),
     }
+    if let Some((text, length)) = shown_short(me, &format) {
+        return Ok(make::string(cx, &text[..length], EncodingId::US_ASCII));
+    }
     Ok(make::string(cx, shown(me, &format).as_bytes(), EncodingId::US_ASCII))
+}
+
+/// The length of the longest text of [`shown_short`], with a sign, three digits of an exponent and a margin.
+const SHORT: usize = 64;
+
+/// The text of a number of few digits near the point, without groups, and its length.
+fn shown_short(me: &Decimal, format: &Format) -> Option<([u8; SHORT], usize)> {
+    let finite = me.finite().filter(|_| format.group == 0)?;
+    let (mut word, point) = (finite.word()?, finite.point());
+    if !(-20..=20).contains(&point) {
+        return None;
+    }
+    let count = finite.count() as usize;
+    let mut digits = [b'0'; 20];
+    for digit in digits[..count].iter_mut().rev() {
+        *digit = b'0' + (word % 10) as u8;
+        word /= 10;
+    }
+    let (mut text, mut length) = ([b'0'; SHORT], 0);
+    let mut add = |bytes: &[u8]| {
+        text[length..length + bytes.len()].copy_from_slice(bytes);
+        length += bytes.len();
+    };
+    add(if me.is_negative() { b"-" } else { format.sign.as_bytes() });
+    const ZEROS: [u8; 20] = [b'0'; 20];
+    let before = usize::try_from(point).unwrap_or(0);
+    match (format.plain, point > 0) {
+        (true, true) => {
+            add(&digits[..before.min(count)]);
+            add(&ZEROS[..before.saturating_sub(count)]);
+            add(b".");
+            add(if before < count { &digits[before..count] } else { b"0" });
+        }
+        (true, false) => {
+            add(b"0.");
+            add(&ZEROS[..point.unsigned_abs() as usize]);
+            add(&digits[..count]);
+        }
+        (false, _) => {
+            add(b"0.");
+            add(&digits[..count]);
+            add(if point < 0 { b"e-" } else { b"e" });
+            let exponent = point.unsigned_abs() as u8;
+            let tens = [b'0' + exponent / 10, b'0' + exponent % 10];
+            add(if exponent < 10 { &tens[1..] } else { &tens });
+        }
+    }
+    Some((text, length))
 }
 
 fn shown(me: &Decimal, format: &Format) -> String {

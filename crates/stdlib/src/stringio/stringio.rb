@@ -177,9 +177,12 @@ class StringIO
       encoding = Encoding.default_external
     elsif !(Encoding === encoding)
       name = __to_str(encoding)
-      name = name[0, name.index(":")] if name.include?(":")
-      name = name[4..] if name.include?("|") && name.downcase.start_with?("bom|")
-      encoding = Encoding.find(name)
+      encoding = Encoding.__known(name)
+      unless encoding
+        name = name[0, name.index(":")] if name.include?(":")
+        name = name[4..] if name.include?("|") && name.downcase.start_with?("bom|")
+        encoding = Encoding.find(name)
+      end
     end
     @__p[4] = encoding
     __set_string_encoding(encoding) if @__writable

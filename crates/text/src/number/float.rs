@@ -74,6 +74,32 @@ fn plain_length(text: &[u8]) -> Option<usize> {
     (text.get(end) != Some(&b'_')).then_some(end)
 }
 
+/// A short text that is only a number, with underscores between digits, which are left out of a copy.
+fn parse_underscored(text: &[u8]) -> Option<(f64, &[u8])> {
+    const MOST: usize = 64;
+    if !text.first().is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
+    let mut copy = [0; MOST];
+    let mut length = 0;
+    let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+    for (at, byte) in text.iter().enumerate() {
+        if *byte != b'_' {
+            *copy.get_mut(length)? = *byte;
+            length += 1;
+        } else if at == 0 || !is_digit(at - 1) || !is_digit(at + 1) {
+            return None;
+        }
+    }
+    let literal = &copy[..length];
+    let end = &text[text.len()..];
+    if let Some((number, [])) = parse_short(literal) {
+        return Some((number, end));
+    }
+    plain_length(literal).filter(|plain| *plain == length)?;
+    Some((std::str::from_utf8(literal).ok()?.parse().ok()?, end))
+}
+
 /// Digits, a point with or without digits after it, an exponent.
 fn parse_decimal(text: &[u8]) -> Option<(f64, &[u8])> {
     if let Some(found) = parse_short(text) {
@@ -82,6 +108,9 @@ fn parse_decimal(text: &[u8]) -> Option<(f64, &[u8])> {
     if let Some(length) = plain_length(text) {
         let (literal, rest) = text.split_at(length);
         return Some((std::str::from_utf8(literal).ok()?.parse().ok()?, rest));
+    }
+    if let Some(found) = parse_underscored(text) {
+        return Some(found);
     }
     let (mut literal, len) = digits(text, 10);
     let mut rest = &text[len..];
