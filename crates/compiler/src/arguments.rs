@@ -34,11 +34,24 @@ impl Passed {
     }
 }
 
+/// `*nil`
+fn is_splat_of_nil(node: &Node<'_>) -> bool {
+    let value = node.as_splat_node().and_then(|splat| splat.expression());
+    value.is_some_and(|value| matches!(value, Node::NilNode { .. }))
+}
+
+/// `**nil`
+fn is_double_splat_of_nil(node: &Node<'_>) -> bool {
+    let value = node.as_assoc_splat_node().and_then(|splat| splat.value());
+    value.is_some_and(|value| matches!(value, Node::NilNode { .. }))
+}
+
 /// Keyword arguments whose evaluation does not change any array.
 fn is_inert_hash(node: &Node<'_>) -> bool {
     let inert = |element: Node<'_>| match (element.as_assoc_node(), element.as_assoc_splat_node()) {
         (Some(pair), _) => is_inert(&pair.key()) && is_inert(&pair.value()),
-        (_, Some(splat)) => splat.value().is_none(),
+        // As in CRuby, `to_hash` is not expected to change the Array.
+        (_, Some(splat)) => splat.value().is_none_or(|value| is_inert(&value)),
         _ => false,
     };
     node.as_keyword_hash_node().is_some_and(|hash| hash.elements().iter().all(inert))
@@ -86,6 +99,11 @@ impl<'pr> Compiler<'pr> {
     }
 
     fn positional(&mut self, list: &[Node<'pr>], passed: &mut Passed, borrow: bool, later_code: bool) {
+        if let [only] = list
+            && is_splat_of_nil(only)
+        {
+            return;
+        }
         if list.iter().any(is_splat) || list.len() > MOST_IN_REGISTERS {
             let slot = self.temporary();
             passed.positional = 1;
@@ -139,6 +157,7 @@ impl<'pr> Compiler<'pr> {
         let slot = self.temporary();
         passed.flags |= CallFlags::KEYWORD_SPLAT;
         match elements.as_slice() {
+            [only] if is_double_splat_of_nil(only) => self.emit(Opcode::LoadNil, slot, 0, 0),
             [only @ Node::AssocSplatNode { .. }] if !later_code => self.double_splat(only, slot),
             _ => {
                 self.hash_of(&elements, slot);
