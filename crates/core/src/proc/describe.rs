@@ -206,7 +206,7 @@ pub fn location_of(cx: &mut Cx, body: Value) -> Value {
         return Value::NIL;
     }
     let code = code(&body);
-    let path = make::text(cx, &code.source.path);
+    let path = make::interned(cx, &code.source.path);
     make::array(cx, &[path, Value::fixnum(code.first_line as i64)])
 }
 
