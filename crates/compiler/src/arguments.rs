@@ -77,6 +77,7 @@ impl<'pr> Compiler<'pr> {
             self.forwarded_arguments(first, &list, &mut passed);
         } else {
             let keywords = if matches!(list.last(), Some(Node::KeywordHashNode { .. })) { list.pop() } else { None };
+            list.retain(|node| !is_splat_of_nil(node));
             let block_argument = block.filter(|b| matches!(b, Node::BlockArgumentNode { .. }));
             let block_code =
                 block_argument.and_then(|b| b.as_block_argument_node()?.expression()).is_some_and(|e| !is_inert(&e));
@@ -99,11 +100,6 @@ impl<'pr> Compiler<'pr> {
     }
 
     fn positional(&mut self, list: &[Node<'pr>], passed: &mut Passed, borrow: bool, later_code: bool) {
-        if let [only] = list
-            && is_splat_of_nil(only)
-        {
-            return;
-        }
         if list.iter().any(is_splat) || list.len() > MOST_IN_REGISTERS {
             let slot = self.temporary();
             passed.positional = 1;
@@ -158,12 +154,24 @@ impl<'pr> Compiler<'pr> {
         passed.flags |= CallFlags::KEYWORD_SPLAT;
         match elements.as_slice() {
             [only] if is_double_splat_of_nil(only) => self.emit(Opcode::LoadNil, slot, 0, 0),
+            // The call converts it, unless it is nil.
+            [only] if !later_code && self.splatted_variable(only, slot) => {}
             [only @ Node::AssocSplatNode { .. }] if !later_code => self.double_splat(only, slot),
             _ => {
                 self.hash_of(&elements, slot);
                 passed.flags |= CallFlags::OWN_KEYWORDS;
             }
         }
+    }
+
+    /// `**variable`: `to =` the value of the variable. False for any other value.
+    fn splatted_variable(&mut self, node: &Node<'pr>, to: Register) -> bool {
+        let value = node.as_assoc_splat_node().and_then(|splat| splat.value());
+        let Some(value) = value.filter(|value| matches!(value, Node::LocalVariableReadNode { .. })) else {
+            return false;
+        };
+        self.expression(&value, to);
+        true
     }
 
     /// The names, if all keys are different symbols.
