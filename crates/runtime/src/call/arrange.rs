@@ -111,21 +111,6 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, des
     } else {
         site.flags.has(CallFlags::KEYWORD_SPLAT) as usize
     };
-    let block = if site.flags.has(CallFlags::BLOCK_ARGUMENT) {
-        // The block argument is the window's last word.
-        block_argument(cx, window.get(1 + count + keyword_words))?
-    } else if let Some(child) = site.block_child() {
-        let child = code.child(child);
-        match site.flags.has(CallFlags::SYMBOL_BLOCK) && !block::passes_symbols_as_literals(cx) {
-            true => block_argument(cx, crate::code::code(&child).calls[0].name.value())?,
-            false => {
-                cx.frame_mut().block_code = child;
-                BlockHandler::literal(cx.frame)
-            }
-        }
-    } else {
-        BlockHandler::NONE
-    };
     let keywords = if site.flags.has(CallFlags::KEYWORDS) {
         Keywords::Names(names)
     } else if site.flags.has(CallFlags::KEYWORD_SPLAT) {
@@ -143,6 +128,21 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, des
         }
     } else {
         Keywords::None
+    };
+    let block = if site.flags.has(CallFlags::BLOCK_ARGUMENT) {
+        // The block argument is the window's last word.
+        block_argument(cx, window.get(1 + count + keyword_words))?
+    } else if let Some(child) = site.block_child() {
+        let child = code.child(child);
+        match site.flags.has(CallFlags::SYMBOL_BLOCK) && !block::passes_symbols_as_literals(cx) {
+            true => block_argument(cx, crate::code::code(&child).calls[0].name.value())?,
+            false => {
+                cx.frame_mut().block_code = child;
+                BlockHandler::literal(cx.frame)
+            }
+        }
+    } else {
+        BlockHandler::NONE
     };
     let is_with_keywords = site.flags.has(CallFlags::KEYWORDS) || site.flags.has(CallFlags::KEYWORD_SPLAT);
     let flags = if is_with_keywords { FrameFlags::WITH_KEYWORDS } else { 0 };
