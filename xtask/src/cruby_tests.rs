@@ -202,7 +202,8 @@ fn parse(text: &str) -> Section {
         }
         let name = lines.next().and_then(|line| line.split(' ').next()).map(|name| name.trim_end_matches(':'));
         let Some(name) = name else { break };
-        let message = lines.by_ref().take(3).find(|line| !line.trim().is_empty()).unwrap_or("no message");
+        // A timeout has no message: the next failure may follow at once.
+        let message = lines.clone().take(3).find(|line| !line.trim().is_empty()).unwrap_or("no message");
         section.failing.insert(name.to_string(), reason_of(message));
     }
     section
@@ -315,6 +316,12 @@ mod tests {
         assert_eq!(section.tests, 2);
         let failing: Vec<_> = section.failing.iter().map(|(test, reason)| (test.as_str(), reason.as_str())).collect();
         assert_eq!(failing, [("TestA#test_three", "NameError: x"), ("TestA#test_two", "<1> expected but was")]);
+    }
+
+    #[test]
+    fn a_timeout_does_not_hide_the_failure_behind_it() {
+        let section = parse("  1) Timeout:\nA#one\n\n  2) Timeout:\nA#two\n\nFinished tests in 20 s\n");
+        assert_eq!(section.failing.keys().collect::<Vec<_>>(), ["A#one", "A#two"]);
     }
 
     #[test]
