@@ -17,6 +17,8 @@ use std::time::Duration;
 
 use crate::{Outcome, build, fetch, limited, stdlib, workspace};
 
+mod extensions;
+
 const LIST: &str = "spec/cruby_tests.txt";
 /// The list for other sources (`--source`): the newest CRuby, which no package holds.
 const NEWEST: &str = "spec/cruby_tests_newest.txt";
@@ -26,8 +28,6 @@ const TIME_LIMIT: Duration = Duration::from_secs(180);
 const MEMORY_LIMIT: u64 = 8 << 20;
 /// The beginning of the reason of a test that is not run.
 const NOT_RUN: &str = "not run: ";
-/// Extensions in C that test files load at their beginning and that few of their tests need. Empty files replace them.
-const EXTENSIONS: [&str; 4] = ["file", "io_buffer", "iter", "rb_call_super_kw"];
 /// The maximum length of a reason that is taken from a message.
 const REASON_LENGTH: usize = 110;
 
@@ -44,7 +44,8 @@ type List = BTreeMap<String, Section>;
 struct Run {
     interpreter: PathBuf,
     source: PathBuf,
-    library: Option<PathBuf>,
+    /// The standard library and the folder of CRuby's test extensions.
+    library: Option<(PathBuf, PathBuf)>,
 }
 
 pub fn main(arguments: &[String]) -> Outcome {
@@ -69,7 +70,9 @@ pub fn main(arguments: &[String]) -> Outcome {
     let name = if is_pinned { LIST } else { NEWEST };
     let mut list = read_list(name)?;
     let files = if arguments.is_empty() { list.keys().cloned().collect() } else { arguments };
-    let run = Run { interpreter, source: source.clone(), library: Some(stdlib::ensure()?) };
+    let library = stdlib::ensure()?;
+    let extensions = extensions::build(&interpreter, &source, &library)?;
+    let run = Run { interpreter, source: source.clone(), library: Some((library, extensions)) };
     let mut found = run.files(&files, &list)?;
     if !update {
         return Ok(report(name, &list, &found));
@@ -100,9 +103,9 @@ pub fn main(arguments: &[String]) -> Outcome {
 fn pinned() -> Result<PathBuf, String> {
     let mut errors = Vec::new();
     for pin in fetch::pins("ruby")? {
-        let folder = workspace::target().join("cruby-tests").join(pin.stem());
+        let folder = workspace::target().join("cruby-tests").join(format!("{}-with-extensions", pin.stem()));
         let unpack = |partial: &Path| {
-            let chosen = |path: &Path| ["test", "tool"].iter().any(|top| path.starts_with(top));
+            let chosen = |path: &Path| ["test", "tool", "ext/-test-"].iter().any(|top| path.starts_with(top));
             fetch::unpack_tar_xz(&fetch::download(&pin)?, partial, |path| chosen(path).then(|| path.to_path_buf()))?;
             Ok(())
         };
@@ -153,8 +156,8 @@ impl Run {
         let mut command = Command::new("sh");
         command.arg("-c").arg(format!("ulimit -v {MEMORY_LIMIT}; exec \"$@\"")).arg("sh").arg(&self.interpreter);
         command.args(["-W0", "test/runner.rb", "--verbose", "--seed=1", file]).current_dir(&self.source);
-        if let Some(library) = &self.library {
-            command.env("BENI_STDLIB", library).env("RUBYLIB", extensions()?);
+        if let Some((library, extensions)) = &self.library {
+            command.env("BENI_STDLIB", library).env("RUBYLIB", extensions);
         }
         let left_out = known.into_iter().flat_map(|known| &known.failing).filter(|(_, why)| why.starts_with(NOT_RUN));
         for name in left_out.filter_map(|(test, _)| test.split('#').nth(1)) {
@@ -173,18 +176,6 @@ impl Run {
         }
         Ok(section)
     }
-}
-
-/// A folder of empty files in place of [`EXTENSIONS`].
-fn extensions() -> Result<PathBuf, String> {
-    let folder = workspace::target().join("cruby-tests/extensions");
-    let inner = folder.join("-test-");
-    fs::create_dir_all(&inner).map_err(|error| format!("{}: {error}", inner.display()))?;
-    for name in EXTENSIONS {
-        let path = inner.join(name).with_extension("rb");
-        fs::write(&path, "").map_err(|error| format!("{}: {error}", path.display()))?;
-    }
-    Ok(folder)
 }
 
 /// `[ 3/68] TestRange#test_each = 0.00 s`: the test's name.
@@ -211,7 +202,8 @@ fn parse(text: &str) -> Section {
         }
         let name = lines.next().and_then(|line| line.split(' ').next()).map(|name| name.trim_end_matches(':'));
         let Some(name) = name else { break };
-        let message = lines.by_ref().take(3).find(|line| !line.trim().is_empty()).unwrap_or("no message");
+        // A timeout has no message: the next failure may follow at once.
+        let message = lines.clone().take(3).find(|line| !line.trim().is_empty()).unwrap_or("no message");
         section.failing.insert(name.to_string(), reason_of(message));
     }
     section
@@ -324,6 +316,12 @@ mod tests {
         assert_eq!(section.tests, 2);
         let failing: Vec<_> = section.failing.iter().map(|(test, reason)| (test.as_str(), reason.as_str())).collect();
         assert_eq!(failing, [("TestA#test_three", "NameError: x"), ("TestA#test_two", "<1> expected but was")]);
+    }
+
+    #[test]
+    fn a_timeout_does_not_hide_the_failure_behind_it() {
+        let section = parse("  1) Timeout:\nA#one\n\n  2) Timeout:\nA#two\n\nFinished tests in 20 s\n");
+        assert_eq!(section.failing.keys().collect::<Vec<_>>(), ["A#one", "A#two"]);
     }
 
     #[test]

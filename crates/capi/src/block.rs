@@ -53,8 +53,9 @@ pub fn rb_yield_splat_kw(cx: &mut Cx, list: Value, keywords: i32) -> R {
 }
 
 pub fn rb_yield_block(cx: &mut Cx, _: Value, _: Value, count: i32, argv: *const Value, passed: Value) -> R {
-    let arguments = given::values(count, argv);
-    block::call_block(cx, Place::now().block(), arguments, None, BlockHandler(passed))
+    let place = Place::now();
+    let (arguments, keywords) = split_keywords(cx, given::values(count, argv), place.keywords as i32)?;
+    block::call_block(cx, place.block(), arguments, keywords, BlockHandler(passed))
 }
 
 pub fn rb_block_proc(cx: &mut Cx) -> R {

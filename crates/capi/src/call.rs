@@ -115,21 +115,13 @@ fn running_method(cx: &mut Cx) -> R<(Value, Value, BlockHandler)> {
 
 pub fn rb_call_super(cx: &mut Cx, count: i32, argv: *const Value) -> R {
     let (entry, me, block) = running_method(cx)?;
-    call::call_super(cx, entry, me, given::values(count, argv), block)
+    call::call_super(cx, entry, me, given::values(count, argv), None, block)
 }
 
 pub fn rb_call_super_kw(cx: &mut Cx, count: i32, argv: *const Value, keywords: i32) -> R {
     let (entry, me, block) = running_method(cx)?;
     let (arguments, keywords) = split_keywords(cx, given::values(count, argv), keywords)?;
-    if keywords.is_none() {
-        return call::call_super(cx, entry, me, arguments, block);
-    }
-    let (owner, name) = (method_entry::owner(entry), method_entry::original_name(entry));
-    let next = class::lookup::find_super(cx, method_entry::found_in(entry), owner, name);
-    if next.is_undef() {
-        return call::call_super(cx, entry, me, arguments, block);
-    }
-    call::call_entry(cx, next, me, arguments, keywords, block)
+    call::call_super(cx, entry, me, arguments, keywords, block)
 }
 
 pub fn rb_apply(cx: &mut Cx, me: Value, id: u64, arguments: Value) -> R {

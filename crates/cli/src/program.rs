@@ -183,6 +183,9 @@ fn script_name(command: &Command) -> String {
 
 /// Encodings, ARGV, separators, the load path, features.
 fn prepare(cx: &mut Cx, command: &Command, unread: Vec<u8>) -> Result<(), Stop> {
+    if core_classes::ruby_box::is_wanted() && cx.vm().options.warn_experimental {
+        eprintln!("{}: warning: Ruby::Box is not implemented in Beni; RUBY_BOX has no effect", command.program);
+    }
     set_encodings(cx, command)?;
     set_arguments(cx, command)?;
     set_variables(cx, &command.variables)?;

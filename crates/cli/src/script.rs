@@ -3,7 +3,10 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use crate::options::{self, Command, Refusal};
+use crate::options::{self, Command, Refusal, Verbosity};
+
+/// The length of a path that the operating system refuses.
+const LONGEST_PATH: usize = 4096;
 
 /// The source to compile, and the part of standard input that was read beyond its end.
 #[derive(Default)]
@@ -48,7 +51,7 @@ fn from_file(command: &Command) -> Result<Vec<u8>, Refusal> {
     })
 }
 
-/// Reads standard input up to the line `__END__`, or to its end.
+/// Reads standard input up to the line `__END__` that is not part of a string, or to its end.
 fn from_standard_input() -> Source {
     let mut input = std::io::stdin().lock();
     let mut text = Vec::new();
@@ -59,7 +62,7 @@ fn from_standard_input() -> Source {
         while let Some(length) = text[line_start..].iter().position(|b| *b == b'\n') {
             let line = &text[line_start..line_start + length];
             line_start += length + 1;
-            if line.strip_suffix(b"\r").unwrap_or(line) == b"__END__" {
+            if line.strip_suffix(b"\r").unwrap_or(line) == b"__END__" && compiler::ends_in_data(&text[..line_start]) {
                 let unread = text.split_off(line_start);
                 return Source { text, unread };
             }
@@ -74,6 +77,8 @@ fn search(command: &mut Command) {
     if command.script.contains(&b'/') {
         return;
     }
+    let is_verbose = command.verbose == Verbosity::Verbose;
+    let program = command.program.clone();
     let folders = ["RUBYPATH", "PATH"].into_iter().filter_map(std::env::var_os);
     let found = folders
         .flat_map(|list| std::env::split_paths(&list).collect::<Vec<_>>())
@@ -82,6 +87,13 @@ fn search(command: &mut Command) {
             Err(_) => folder,
         })
         .map(|folder| folder.join(&name))
+        .filter(|path| {
+            let fits = path.as_os_str().len() < LONGEST_PATH;
+            if !fits && is_verbose {
+                eprintln!("{program}: warning: openpath: pathname too long (ignored)\n\tFile \"{}\"\n", name.display());
+            }
+            fits
+        })
         .find(|path| path.is_file());
     if let Some(path) = found {
         command.script = std::os::unix::ffi::OsStringExt::into_vec(path.into_os_string());

@@ -33,7 +33,8 @@ fn succeeded(output: Output) -> Output {
 fn an_extension_is_compiled_and_called() {
     let Some(folder) = compiled("extension") else { return };
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/extensions");
-    for name in ["calls", "looks", "hears", "finds", "keeps", "shares", "parts", "reads", "older", "defines"] {
+    for name in ["calls", "looks", "hears", "finds", "keeps", "shares", "parts", "reads", "older", "defines", "passes"]
+    {
         let program = sources.join(format!("{name}.rb"));
         let expected = std::fs::read_to_string(sources.join(format!("{name}.out"))).unwrap();
         for hot in [&[][..], &["--jit-threshold=1"]] {

@@ -34,11 +34,24 @@ impl Passed {
     }
 }
 
+/// `*nil`
+fn is_splat_of_nil(node: &Node<'_>) -> bool {
+    let value = node.as_splat_node().and_then(|splat| splat.expression());
+    value.is_some_and(|value| matches!(value, Node::NilNode { .. }))
+}
+
+/// `**nil`
+fn is_double_splat_of_nil(node: &Node<'_>) -> bool {
+    let value = node.as_assoc_splat_node().and_then(|splat| splat.value());
+    value.is_some_and(|value| matches!(value, Node::NilNode { .. }))
+}
+
 /// Keyword arguments whose evaluation does not change any array.
 fn is_inert_hash(node: &Node<'_>) -> bool {
     let inert = |element: Node<'_>| match (element.as_assoc_node(), element.as_assoc_splat_node()) {
         (Some(pair), _) => is_inert(&pair.key()) && is_inert(&pair.value()),
-        (_, Some(splat)) => splat.value().is_none(),
+        // As in CRuby, `to_hash` is not expected to change the Array.
+        (_, Some(splat)) => splat.value().is_none_or(|value| is_inert(&value)),
         _ => false,
     };
     node.as_keyword_hash_node().is_some_and(|hash| hash.elements().iter().all(inert))
@@ -64,6 +77,7 @@ impl<'pr> Compiler<'pr> {
             self.forwarded_arguments(first, &list, &mut passed);
         } else {
             let keywords = if matches!(list.last(), Some(Node::KeywordHashNode { .. })) { list.pop() } else { None };
+            list.retain(|node| !is_splat_of_nil(node));
             let block_argument = block.filter(|b| matches!(b, Node::BlockArgumentNode { .. }));
             let block_code =
                 block_argument.and_then(|b| b.as_block_argument_node()?.expression()).is_some_and(|e| !is_inert(&e));
@@ -139,12 +153,25 @@ impl<'pr> Compiler<'pr> {
         let slot = self.temporary();
         passed.flags |= CallFlags::KEYWORD_SPLAT;
         match elements.as_slice() {
+            [only] if is_double_splat_of_nil(only) => self.emit(Opcode::LoadNil, slot, 0, 0),
+            // The call converts it, unless it is nil.
+            [only] if !later_code && self.splatted_variable(only, slot) => {}
             [only @ Node::AssocSplatNode { .. }] if !later_code => self.double_splat(only, slot),
             _ => {
                 self.hash_of(&elements, slot);
                 passed.flags |= CallFlags::OWN_KEYWORDS;
             }
         }
+    }
+
+    /// `**variable`: `to =` the value of the variable. False for any other value.
+    fn splatted_variable(&mut self, node: &Node<'pr>, to: Register) -> bool {
+        let value = node.as_assoc_splat_node().and_then(|splat| splat.value());
+        let Some(value) = value.filter(|value| matches!(value, Node::LocalVariableReadNode { .. })) else {
+            return false;
+        };
+        self.expression(&value, to);
+        true
     }
 
     /// The names, if all keys are different symbols.

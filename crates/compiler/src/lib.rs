@@ -54,5 +54,5 @@ mod warnings;
 pub use dump::dump_ast;
 pub use highlight::columns_of_arguments;
 pub use options::{CommandLine, Counts, EvalScope, Options, SourceKind};
-pub use parse::{compile, compile_deferred, is_incomplete, with_room_for_image};
+pub use parse::{compile, compile_deferred, ends_in_data, is_incomplete, with_room_for_image};
 pub use syntax_error::{ErrorKind, SyntaxErrors};

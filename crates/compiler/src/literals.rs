@@ -7,7 +7,10 @@ use text::EncodingId;
 
 use crate::compiler::Compiler;
 
-const BINARY: u8 = EncodingId::BINARY.index();
+/// The last of the options that have nothing to do with encodings: Regexp::IGNORECASE | EXTENDED | MULTILINE
+pub(crate) const MULTILINE: u8 = 7;
+
+pub(crate) const BINARY: u8 = EncodingId::BINARY.index();
 
 impl<'pr> Compiler<'pr> {
     /// The literal of the node, if its value is always the same immutable object.
@@ -80,8 +83,15 @@ impl<'pr> Compiler<'pr> {
     fn regexp(&self, node: &RegularExpressionNode<'pr>) -> Literal {
         let (options, encoding) = self.regexp_options(&node.as_node());
         let source = node.unescaped().to_vector();
-        // The parser considers only the characters that a pattern matches, not the names of its groups.
-        let encoding = if encoding == Symbol::US_ASCII && !source.is_ascii() { self.unit.encoding } else { encoding };
+        // The parser considers only the characters that a pattern matches, not the names of its groups. It takes
+        // properties for those of UTF-8, but they belong to the source's encoding.
+        let has = |letters: &[u8]| source.windows(2).any(|two| two[0] == b'\\' && letters.contains(&two[1]));
+        let is_of_source = match encoding {
+            Symbol::US_ASCII => !source.is_ascii(),
+            Symbol::UTF_8 => options <= MULTILINE && source.is_ascii() && has(b"pP") && !has(b"u"),
+            _ => false,
+        };
+        let encoding = if is_of_source { self.unit.encoding } else { encoding };
         Literal::Regexp { source, encoding, options }
     }
 

@@ -264,6 +264,11 @@ fn magic_comment<'s>(source: &'s [u8], options: &Options) -> Option<&'s [u8]> {
     })
 }
 
+/// Whether a source that ends in a line `__END__` ends there, which is not so if the line is part of a string.
+pub fn ends_in_data(source: &[u8]) -> bool {
+    ruby_prism::parse(source).data_loc().is_some()
+}
+
 /// The offset just after the line of `__END__`.
 fn data_offset(result: &ParseResult<'_>) -> Option<u64> {
     let location = result.data_loc()?;

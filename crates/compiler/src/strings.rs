@@ -3,24 +3,25 @@
 use bytecode::{CallFlags, Intrinsic, Kind, Literal, Opcode, Symbol};
 use memory::{Grow, ToVector};
 use ruby_prism::{
-    InterpolatedRegularExpressionNode, InterpolatedStringNode, InterpolatedSymbolNode, InterpolatedXStringNode, Node,
-    NodeList, SourceFileNode, StringNode, XStringNode,
+    EmbeddedStatementsNode, InterpolatedRegularExpressionNode, InterpolatedStringNode, InterpolatedSymbolNode,
+    InterpolatedXStringNode, Node, NodeList, SourceFileNode, StringNode, XStringNode,
 };
 use text::EncodingId;
 
 use crate::builder::Register;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
+use crate::literals::{BINARY, MULTILINE};
 use crate::node::span;
 
 /// Longer interpolations are joined in pieces.
 const PIECE: usize = 250;
 
-/// The last of the options that have nothing to do with encodings: Regexp::IGNORECASE | EXTENDED | MULTILINE
-const MULTILINE: u8 = 7;
-
 /// Regexp::FIXEDENCODING
 const FIXED_ENCODING: u8 = 16;
+
+/// Regexp::NOENCODING
+const NO_ENCODING: u8 = 32;
 
 impl<'pr> Compiler<'pr> {
     pub fn string(&mut self, node: &StringNode<'pr>, to: Wanted) {
@@ -264,6 +265,8 @@ impl<'pr> Compiler<'pr> {
         let (options, encoding) = self.regexp_options(node);
         // `/e /s /u` determine the encoding, regardless of that of the parts.
         let forced = if options & FIXED_ENCODING != 0 { u16::from(encoding) + 1 } else { 0 };
+        let is_given = forced != 0 || options & NO_ENCODING != 0 || encoding == Symbol::UTF_8;
+        self.check_pattern_parts(parts, encoding, is_given);
         // Escapes may determine the encoding, and properties belong to one.
         let is_ascii = |source: &[u8]| {
             source.is_ascii()
@@ -291,6 +294,38 @@ impl<'pr> Compiler<'pr> {
             c.emit_leave(Opcode::Return, string);
         });
         self.emit_wide(Opcode::Once, to, child);
+    }
+
+    /// Refuses literal parts of a pattern whose escapes or characters are invalid. `encoding`: the pattern's, which is
+    /// that of all parts if it `is_given`.
+    fn check_pattern_parts(&mut self, parts: &NodeList<'pr>, encoding: u8, is_given: bool) {
+        for part in parts.iter() {
+            let only = |embedded: EmbeddedStatementsNode<'pr>| {
+                let body = embedded.statements()?.body();
+                body.first().filter(|_| body.len() == 1)?.as_string_node()
+            };
+            let string = part.as_string_node().or_else(|| part.as_embedded_statements_node().and_then(only));
+            let Some(string) = string else { continue };
+            let encoding = match is_given {
+                false if string.is_forced_binary_encoding() => BINARY,
+                false if string.is_forced_utf8_encoding() => Symbol::UTF_8,
+                _ => encoding,
+            };
+            let Some(encoding) = EncodingId::from_index(encoding) else { continue };
+            let Some(known) = regexp::Encoding::from_ruby_name(encoding.name()) else { continue };
+            let bytes = string.unescaped();
+            if let Some(error) = regexp::error_of_part(bytes, known) {
+                let shown = match std::str::from_utf8(bytes) {
+                    Ok(text) if encoding == EncodingId::UTF_8 => text.to_string(),
+                    _ => bytes
+                        .iter()
+                        .map(|b| if b.is_ascii() { char::from(*b).to_string() } else { format!("\\x{b:02X}") })
+                        .collect(),
+                };
+                self.fail(span(&part), &format!("{error}: /{shown}/"));
+                return;
+            }
+        }
     }
 
     /// A child sequence that continues this scope and has no counterpart in prism.

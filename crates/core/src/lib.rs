@@ -55,6 +55,7 @@ pub mod range;
 pub mod rational;
 pub mod refinement;
 pub mod regexp;
+pub mod ruby_box;
 pub mod ruby_vm;
 pub mod set;
 pub mod signal;
@@ -122,6 +123,7 @@ pub fn define(cx: &mut Cx) {
     gc::define(cx);
     object_space::define(cx);
     trace_point::define(cx);
+    ruby_box::define(cx);
     ruby_vm::define(cx);
     warning::define(cx);
     global_variables::define(cx);

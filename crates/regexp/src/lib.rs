@@ -27,5 +27,5 @@ pub use captures::Captures;
 pub use encoding::Encoding;
 pub use error::{CompileError, MatchError};
 pub use options::Options;
-pub use program::{Content, GroupName, Haystack, Limits, Program};
+pub use program::{Content, GroupName, Haystack, Limits, Program, error_of_part};
 pub use warnings::Warning;

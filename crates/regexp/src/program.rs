@@ -113,6 +113,12 @@ impl Limits<'_> {
     }
 }
 
+/// The error of a part of a pattern with interpolation, which need not be a pattern by itself: of its characters and
+/// escapes.
+pub fn error_of_part(source: &[u8], encoding: Encoding) -> Option<CompileError> {
+    preprocess(source, encoding, false).err()
+}
+
 impl Program {
     /// Compiles `source`, which is in `encoding`.
     pub fn compile(source: &[u8], options: Options, encoding: Encoding) -> Result<Program, CompileError> {

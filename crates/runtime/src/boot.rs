@@ -137,21 +137,37 @@ fn hide_fatal(cx: &mut Cx) {
     class::constants::remove(cx, object, name);
 }
 
+/// "Exception 'class' at path:line - message", in the encoding of the class's name or else of the message if that is
+/// not ASCII.
+fn report_of(cx: &mut Cx, exception: Value, message: Value) -> Value {
+    let class = class::real_class(cx, exception);
+    let texts = [class::name(class), message].map(object::string::Str::from_value);
+    let (path, line) = backtrace::caller_position(cx).unwrap_or_default();
+    let place = format!("' at {path}:{line} - ");
+    let not_ascii = texts.iter().flatten().find(|text| !text.is_ascii());
+    let encoding = not_ascii.map_or(text::encoding::EncodingId::UTF_8, |text| text.encoding());
+    let name = class_name_of(cx, exception);
+    let [name, message] = [
+        texts[0].map_or(name.into_bytes(), |text| text.to_vector()),
+        texts[1].map_or(Vec::new(), |text| text.to_vector()),
+    ];
+    let report = [b"Exception '", &name[..], place.as_bytes(), &message, b"\n"].concat();
+    crate::make::string(cx, &report, encoding)
+}
+
 /// With `$DEBUG`: writes each exception that is raised to `$stderr`.
 fn report_raise(cx: &mut Cx, exception: Value) {
     if std::mem::replace(&mut cx.placing, true) {
         return;
     }
-    let class = class_name_of(cx, exception);
     let message = match call::send(cx, exception, sym::TO_S, &[]) {
-        Ok(message) => object::string::Str::from_value(message).map_or(String::new(), |message| message.to_text()),
+        Ok(message) => message,
         Err(unwind) => {
             let _ = cx.take_exception(unwind);
-            String::new()
+            Value::NIL
         }
     };
-    let (path, line) = backtrace::caller_position(cx).unwrap_or_default();
-    let text = crate::make::text(cx, &format!("Exception '{class}' at {path}:{line} - {message}\n"));
+    let text = report_of(cx, exception, message);
     let name = object::symbol::table::intern_text(cx, "$stderr");
     if let Ok(stream) = cx.global_get(name)
         && let Err(unwind) = call::send(cx, stream, sym::WRITE, &[text])

@@ -39,7 +39,7 @@ pub fn method_changes(cx: &mut Cx, class: Value, name: Sym) {
 }
 
 /// Whether a method is part of the core: native, or of a Ruby half.
-fn is_core(entry: Value) -> bool {
+pub fn is_core(entry: Value) -> bool {
     match method_entry::kind(entry) {
         Kind::Native => method_table::is_core(entry),
         Kind::Sequence => unlinked::is_internal(&method_entry::body(entry)),

@@ -72,15 +72,12 @@ fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
     if is_named(cx, module) {
         return;
     }
-    let own = name.to_text(cx);
-    let object = cx.class(Known::Object);
-    let (full, permanent) =
-        if scope == object { (own, true) } else { (format!("{}::{own}", class_name(cx, scope)), is_named(cx, scope)) };
+    let permanent = scope == cx.class(Known::Object) || is_named(cx, scope);
     // A temporary name stays until the module gets a permanent one.
     if !permanent && !class::name(module).is_nil() {
         return;
     }
-    let full = object::string::intern::intern_name(cx, &full);
+    let full = path_of(cx, scope, name);
     let data = class_data_mut(cx, module);
     data.name = full;
     data.temporary_name = !permanent;
@@ -96,6 +93,28 @@ fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
             }
         }
     }
+}
+
+/// The path of a constant, as the name of the module that is its value. Names in another encoding than UTF-8 keep their
+/// bytes.
+fn path_of(cx: &mut Cx, scope: Value, name: Sym) -> Value {
+    use object::string::{Str, intern};
+    let own = Str::of(name.name(cx));
+    let outer = Str::from_value(class::name(scope)).filter(|_| scope != cx.class(Known::Object));
+    let parts = [outer, Some(own)].into_iter().flatten();
+    let encodings: Vec<_> = parts.filter(|part| !part.is_ascii()).map(Str::encoding).collect();
+    if let [encoding, others @ ..] = encodings.as_slice()
+        && !encoding.is_unicode()
+        && others.iter().all(|other| other == encoding)
+    {
+        let outer = outer.map_or(Vec::new(), |outer| [&outer.to_vector()[..], b"::"].concat());
+        if let Ok(path) = intern::intern_literal(cx, &[outer, own.to_vector()].concat(), *encoding) {
+            return path.value();
+        }
+    }
+    let outer = if scope == cx.class(Known::Object) { String::new() } else { class_name(cx, scope) + "::" };
+    let own = name.to_text(cx);
+    intern::intern_name(cx, &(outer + &own))
 }
 
 /// Updates the names of nested modules after the temporary name of a module changed.
@@ -118,12 +137,7 @@ fn name_nested_modules(cx: &mut Cx, module: Value, seen: Value) {
             continue;
         }
         crate::make::push(cx, seen, value);
-        let full = if outer.is_nil() {
-            Value::NIL
-        } else {
-            let full = format!("{}::{}", class_name(cx, module), name.to_text(cx));
-            object::string::intern::intern_name(cx, &full)
-        };
+        let full = if outer.is_nil() { Value::NIL } else { path_of(cx, module, name) };
         let data = class_data_mut(cx, value);
         (data.name, data.temporary_name) = (full, true);
         name_nested_modules(cx, value, seen);

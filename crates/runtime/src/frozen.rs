@@ -108,7 +108,7 @@ pub fn set_origin(cx: &mut Cx, string: Value) {
 
 /// The "file:line" of a String that a literal created, if it was recorded.
 pub fn origin(cx: &mut Cx, string: Value) -> Option<String> {
-    if !cx.vm().options.record_string_origins && !cx.vm().options.debug || !cell::is(string, Type::String) {
+    if !cell::is(string, Type::String) {
         return None;
     }
     let origin = ivars::get(cx, string, sym::MEMO_ORIGIN);

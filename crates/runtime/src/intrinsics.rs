@@ -124,9 +124,6 @@ pub fn scope_at(cx: &Cx, depth: usize) -> &Scope {
 /// Whether the object's `each` is the method of this class, neither overridden nor redefined.
 fn has_each_of_class(cx: &mut Cx, v: Value, known: Known) -> bool {
     let (of, owner) = (class::class_of(cx, v), cx.class(known));
-    if of == owner {
-        return true;
-    }
     let entry = class::lookup::find_method(cx, of, sym::EACH);
-    !entry.is_undef() && method_entry::owner(entry) == owner
+    !entry.is_undef() && method_entry::owner(entry) == owner && crate::core_methods::is_core(entry)
 }

@@ -53,7 +53,7 @@ pub mod sampling;
 pub mod special;
 pub mod state;
 pub mod unlinked;
-mod unused_blocks;
+pub mod unused_blocks;
 pub mod verify_facts;
 pub mod warning;
 mod window;

@@ -52,7 +52,8 @@ fn uses_block(cx: &mut Cx, entry: Value) -> bool {
     unlinked::is_internal(&body) || takes_block(unlinked::linked(cx, &body))
 }
 
-fn takes_block(code: &Code) -> bool {
+/// Whether a method yields, or has a parameter for its block.
+pub fn takes_block(code: &Code) -> bool {
     code.uses_block || code.parameters.block.is_some() || code.parameters.forwarding
 }
 

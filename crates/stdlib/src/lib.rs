@@ -79,7 +79,27 @@ pub const FEATURES: &[NativeFeature] = &[
     ("io/console", io_console::define),
     ("erb/escape", escape::define_erb),
     ("cgi/escape.so", escape::define_cgi),
+    // Converters that CRuby loads when they are needed, and some programs beforehand.
+    ("enc/trans/big5", nothing),
+    ("enc/trans/chinese", nothing),
+    ("enc/trans/ebcdic", nothing),
+    ("enc/trans/escape", nothing),
+    ("enc/trans/gb18030", nothing),
+    ("enc/trans/gbk", nothing),
+    ("enc/trans/iso2022", nothing),
+    ("enc/trans/japanese", nothing),
+    ("enc/trans/japanese_euc", nothing),
+    ("enc/trans/japanese_sjis", nothing),
+    ("enc/trans/korean", nothing),
+    ("enc/trans/single_byte", nothing),
+    ("enc/trans/utf8_mac", nothing),
+    ("enc/trans/utf_16_32", nothing),
 ];
+
+/// A library whose features Beni has without it.
+fn nothing(_: &mut Cx) -> R<()> {
+    Ok(())
+}
 
 const KERNEL: &[Method] = &[Method::new("Pathname(path)", to_pathname).module_function()];
 

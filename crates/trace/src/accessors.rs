@@ -100,7 +100,7 @@ fn path(cx: &mut Cx, args: Args) -> R {
     if now.code.is_nil() {
         return Ok(Value::NIL);
     }
-    Ok(make::text(cx, &path_text(&now)))
+    Ok(make::interned(cx, &path_text(&now)))
 }
 
 /// The entry of the method that the event is about: the running, the called or the changed one.

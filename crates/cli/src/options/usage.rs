@@ -68,9 +68,9 @@ const DEBUGGING: &[Row] = &[
     ),
     Row("--jit-budget=number", "Maximum megabytes of compiled code in a process (16)", "", false),
     Row("--jit-exit-every=number", "Leave compiled code at each n-th instruction (tests)", "", false),
-    Row("--jit-full-after=number", "Entries and turns of loops until compiled code is optimised (3000)", "", false),
+    Row("--jit-full-after=number", "Entries until compiled code is optimised (3000)", "", false),
     Row("--jit-perf-map", "Write names of compiled code to /tmp/perf-PID.map", "", false),
-    Row("--jit-stats[=number]", "Print statistics of the compiler at exit, with that many places (30)", "", false),
+    Row("--jit-stats[=number]", "Print statistics of the compiler, n places (30)", "", false),
     Row("--jit-threshold=number", "Number of runs after which code is compiled (60)", "", false),
     Row(
         "--profile[=file]",

@@ -166,6 +166,7 @@ void Init_overloads(VALUE module);
 void Init_parts(VALUE module);
 void Init_reads(VALUE module);
 void Init_defines(VALUE module);
+void Init_passes(VALUE module);
 
 void Init_thin(void)
 {
@@ -213,4 +214,5 @@ void Init_thin(void)
     Init_parts(module);
     Init_reads(module);
     Init_defines(module);
+    Init_passes(module);
 }

@@ -107,7 +107,7 @@ fn instance_exec(cx: &mut Cx, args: Args) -> R {
 
 /// `method_missing(name, …)`: raises NoMethodError, or NameError for a call that could have been a variable. Programs
 /// redefine it.
-fn method_missing(cx: &mut Cx, args: Args) -> R {
+pub fn method_missing(cx: &mut Cx, args: Args) -> R {
     let Some(given) = args.opt(0) else { return Err(cx.argument_error("no method name given")) };
     let Some(name) = object::Sym::from_value(given) else {
         let class = runtime::error::class_name_of(cx, given);

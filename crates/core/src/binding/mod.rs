@@ -181,7 +181,7 @@ fn receiver(cx: &mut Cx, args: Args) -> R {
 /// `source_location → array`: the path and the line where the binding was created.
 fn source_location(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me_ref())?;
-    let path = make::text(cx, data.path());
+    let path = make::interned(cx, data.path());
     Ok(make::array(cx, &[path, Value::fixnum(data.line().into())]))
 }
 

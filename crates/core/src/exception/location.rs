@@ -132,20 +132,20 @@ fn label(cx: &mut Cx, args: Args) -> R {
 /// `base_label → string`: the name of the method alone, without its class and without `block in`.
 fn base_label(cx: &mut Cx, args: Args) -> R {
     let text = me(cx, &args)?.base_label(cx);
-    Ok(make::text(cx, &text))
+    Ok(object::string::intern::intern_name(cx, &text))
 }
 
 /// `path → string or nil`: the path as passed to the loader; `absolute_path` resolves it. Nil where no Ruby code runs.
 fn path(cx: &mut Cx, args: Args) -> R {
     let location = me(cx, &args)?;
     let path = location.has_code().then(|| location.path());
-    Ok(path.map_or(Value::NIL, |path| make::text(cx, path)))
+    Ok(path.map_or(Value::NIL, |path| make::interned(cx, path)))
 }
 
 /// `absolute_path → string or nil`: the resolved path; nil for code of `eval`.
 fn absolute_path(cx: &mut Cx, args: Args) -> R {
     let path = me(cx, &args)?.real_path();
-    Ok(path.map_or(Value::NIL, |path| make::text(cx, path)))
+    Ok(path.map_or(Value::NIL, |path| make::interned(cx, path)))
 }
 
 /// `to_s → string`: a line of a backtrace: `path:line:in 'label'`.

@@ -36,6 +36,9 @@ pub const METHODS: &[Method] = &[
     Method::new("set_backtrace(backtrace)", backtraces::set_backtrace),
     Method::new("cause", cause).leaf(),
     Method::new("==(other)", equal).borrows(0),
+    // Copies, so that a method that Object redefines is not called while its own error is raised.
+    Method::new("method_missing(*arguments, **options)", crate::basic_object::method_missing).private(),
+    Method::new("respond_to_missing?(name, include_all)", crate::object::no).private().leaf(),
 ];
 
 pub const SINGLETON: &[Method] =

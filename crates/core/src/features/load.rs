@@ -6,7 +6,7 @@ use abi::{Flags, Type, Value};
 use object::{Known, array::Arr, cell, class, shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{
     Args, Cx, R, Unwind, backtrace, call,
-    concurrency::{parking, ractor, scheduler, thread},
+    concurrency::{parking, ractor, scheduler},
     error::{self, ErrorClass},
     eval, make, sym,
 };
@@ -32,7 +32,7 @@ pub fn require(cx: &mut Cx, args: Args) -> R {
     if let Some(loaded) = super::rubygems::require_by(cx, &name)? {
         return Ok(Value::bool(loaded));
     }
-    let loaded = require_named(cx, &name)?;
+    let loaded = require_named(cx, &name).map_err(|unwind| as_given(cx, unwind, args.at(0), &name))?;
     // A feature that another thread, or an outer frame of this thread, is loading is not loaded yet.
     if !cx.isolated && (loaded || matches!(find::find(cx, &name)?, Found::Loaded)) {
         super::index::know(cx, name.as_bytes())?;
@@ -197,7 +197,10 @@ pub fn require_relative(cx: &mut Cx, args: Args) -> R {
 /// LoadError if it is not found.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
-    let Some(file) = find::find_for_load(cx, &name)? else { return Err(cannot_load(cx, &name)) };
+    let Some(file) = find::find_for_load(cx, &name)? else {
+        let unwind = cannot_load(cx, &name);
+        return Err(as_given(cx, unwind, args.at(0), &name));
+    };
     let wrap = match args.opt(1) {
         Some(v) if class::is_module(v) => Some(v),
         Some(v) if v.truthy() => Some(class::new_module(cx)),
@@ -205,6 +208,27 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
     };
     run_file(cx, &file, wrap)?;
     Ok(Value::TRUE)
+}
+
+/// The LoadError with the name as it was given, in its own encoding; `name` is that name as UTF-8.
+fn as_given(cx: &mut Cx, unwind: Unwind, given: Value, name: &str) -> Unwind {
+    let Some(given) = Str::from_value(given).filter(|given| !given.is(name.as_bytes())) else {
+        return unwind;
+    };
+    let exception = match cx.take_exception(unwind) {
+        Ok(exception) => exception,
+        Err(unwind) => return unwind,
+    };
+    let path = ivars::get(cx, exception, sym::IVAR_PATH);
+    if error::is_error(cx, exception, ErrorClass::LoadError)
+        && Str::from_value(path).is_some_and(|path| path.is(name.as_bytes()))
+    {
+        let text = memory::concat(&[b"cannot load such file -- ", &given.to_vector()]);
+        let message = make::string(cx, &text, given.encoding());
+        ivars::set_hidden(cx, exception, sym::MEMO_MESSAGE, message);
+        ivars::set(cx, exception, sym::IVAR_PATH, given.value());
+    }
+    cx.raise_object(exception)
 }
 
 /// LoadError "cannot load such file -- name", with its path.
@@ -357,6 +381,23 @@ fn translated(cx: &mut Cx, code: Value) -> R<Option<Value>> {
     Ok(Some(if cell::is(given, Type::InstructionSequence) { given } else { code }))
 }
 
+/// The contents of a pipe or device; `None` if it cannot be read. The data may come from another thread, and an
+/// exception of one ends the waiting.
+fn read_stream(cx: &mut Cx, file: &str) -> R<Option<Vec<u8>>> {
+    let (class, name) = (cx.class(Known::File), intern_text(cx, "binread"));
+    let path = make::text(cx, file);
+    match call::send_core(cx, class, name, &[path]) {
+        Ok(text) => Ok(Str::from_value(text).map(|text| text.to_vector())),
+        Err(unwind) => {
+            let exception = cx.take_exception(unwind)?;
+            match error::is_error(cx, exception, ErrorClass::SystemCallError) {
+                true => Ok(None),
+                false => Err(cx.raise_object(exception)),
+            }
+        }
+    }
+}
+
 fn run_file(cx: &mut Cx, file: &str, wrap: Option<Value>) -> R {
     if file.ends_with(".so") {
         let load = cx.vm().hooks.load_extension;
@@ -366,13 +407,11 @@ fn run_file(cx: &mut Cx, file: &str, wrap: Option<Value>) -> R {
         cx.event(runtime::trace::SCRIPT_COMPILED, code, Value::NIL)?;
         return eval::run_file(cx, code, wrap);
     }
-    // Data in a pipe may come from another thread.
-    let is_file = find::is_file(file.as_bytes());
-    let read = if is_file { std::fs::read(file) } else { thread::blocking(cx, || std::fs::read(file)) };
-    let source = match read {
-        Ok(source) => source,
-        Err(_) => return Err(cannot_load(cx, file)),
+    let read = match find::is_file(file.as_bytes()) {
+        true => std::fs::read(file).ok(),
+        false => read_stream(cx, file)?,
     };
+    let Some(source) = read else { return Err(cannot_load(cx, file)) };
     let mut options = compiler::Options::new(file, compiler::SourceKind::Required);
     options.frozen_string_literal = cx.vm().options.frozen_string_literal;
     options.encoding = cx.vm().options.source_encoding.map(|encoding| encoding.name().to_string());

@@ -214,6 +214,9 @@ fn expanded(cx: &mut Cx, args: Args, tilde: bool) -> R<(Value, Vec<u8>)> {
 /// without `.` and `..`; `~` and `~user` are home directories. Symbolic links are not resolved.
 pub fn expand_path(cx: &mut Cx, args: Args) -> R {
     let (p, bytes) = expanded(cx, args, true)?;
+    if Str::of(p).starts_with(b"~") {
+        return Ok(crate::io::path::string(cx, &bytes)); // The name of a home directory is the file system's.
+    }
     Ok(part(cx, p, &bytes))
 }
 

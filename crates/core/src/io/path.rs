@@ -18,7 +18,27 @@ pub fn path_of(cx: &mut Cx, v: Value) -> R {
     if path.contains_byte(0) {
         return Err(cx.argument_error("path name contains null byte"));
     }
-    Ok(path.value())
+    if cx.vm().default_internal.is_some() { in_file_system(cx, path) } else { Ok(path.value()) }
+}
+
+/// The path in the file system's encoding, from which names are converted to the internal encoding; unchanged if it
+/// cannot be converted.
+fn in_file_system(cx: &mut Cx, path: Str) -> R {
+    let (own, target) = (path.encoding(), cx.vm().default_external);
+    if own == target || own == EncodingId::BINARY || path.is_ascii() {
+        return Ok(path.value());
+    }
+    let (encode, name) = (object::symbol::table::intern_text(cx, "encode"), make::text(cx, target.name()));
+    match call::send_core(cx, path.value(), encode, &[name]) {
+        Err(unwind) => {
+            let exception = cx.take_exception(unwind)?;
+            match runtime::error::is_error(cx, exception, runtime::error::ErrorClass::EncodingError) {
+                true => Ok(path.value()),
+                false => Err(cx.raise_object(exception)),
+            }
+        }
+        converted => converted,
+    }
 }
 
 /// Encoding::CompatibilityError for a path in an encoding that is not ASCII-compatible.

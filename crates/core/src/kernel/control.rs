@@ -60,6 +60,7 @@ pub fn exception_of(cx: &mut Cx, args: Args) -> R {
 
 fn make_exception(cx: &mut Cx, first: Value, message: Option<Value>, trace: Option<Value>) -> R {
     if message.is_none()
+        && !first.is_nil()
         && let Some(text) = convert::try_str(cx, first)?
     {
         // As in CRuby, a redefined `new` is not called.

@@ -266,8 +266,7 @@ pub fn source_location(cx: &mut Cx, args: Args) -> R {
             if constant.file.is_nil() {
                 return Ok(make::array(cx, &[]));
             }
-            let file = Str::of(constant.file).dup(cx).value();
-            return Ok(make::array(cx, &[file, Value::fixnum(constant.line as i64)]));
+            return Ok(make::array(cx, &[constant.file, Value::fixnum(constant.line as i64)]));
         }
         at = get_one(cx, at, name, inherit, i > 0)?;
         if !class::is_module(at) {

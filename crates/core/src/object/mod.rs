@@ -78,7 +78,7 @@ pub fn define(cx: &mut Cx) {
 }
 
 /// `nil?`, `respond_to_missing?(name, include_all) → false`: the defaults that classes redefine.
-fn no(_: &mut Cx, _: Args) -> R {
+pub fn no(_: &mut Cx, _: Args) -> R {
     Ok(Value::FALSE)
 }
 

@@ -7,7 +7,7 @@ use runtime::{
     Args, Cx, R,
     call::{arity, signatures::Signature},
     code::{Code, code},
-    define, keys, make, method_object, sym,
+    define, keys, make, method_object, sym, unlinked,
 };
 
 /// `arity → integer`: the number n of required arguments, or -n - 1 if a lambda accepts more; optional ones of a proc
@@ -186,14 +186,16 @@ pub fn source_location(cx: &mut Cx, args: Args) -> R {
     Ok(location_of(cx, body))
 }
 
-/// The code of a Proc, or nil.
+/// The code of a Proc, or nil. Core methods with the body of another one have Procs of methods that were not called yet,
+/// whose code is not linked: only ObjectSpace shows them.
 fn body_of(p: Value) -> Value {
     let header = cell::header(p);
     if header.has(proc::FROM_METHOD) {
-        return match method_object::get(&proc::code(p)) {
+        let body = match method_object::get(&proc::code(p)) {
             Some(method) if !method.missing => crate::method::body_of(method.entry),
             _ => Value::NIL,
         };
+        return if body.is_nil() || unlinked::is_linked(body) { body } else { Value::NIL };
     }
     if header.has(proc::FROM_SYMBOL | proc::NATIVE) { Value::NIL } else { proc::code(p) }
 }
@@ -204,7 +206,7 @@ pub fn location_of(cx: &mut Cx, body: Value) -> Value {
         return Value::NIL;
     }
     let code = code(&body);
-    let path = make::text(cx, &code.source.path);
+    let path = make::interned(cx, &code.source.path);
     make::array(cx, &[path, Value::fixnum(code.first_line as i64)])
 }
 

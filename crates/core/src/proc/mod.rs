@@ -178,7 +178,8 @@ fn equal(_: &mut Cx, args: Args) -> R {
 fn hash_code(cx: &mut Cx, args: Args) -> R {
     let mut mixed = proc::is_lambda(args.me()) as u64;
     for part in parts(args.me()) {
-        mixed = hash::mix(cx, mixed.rotate_left(17) ^ part.0);
+        // A part whose hash was computed is never moved.
+        mixed = hash::mix(cx, mixed.rotate_left(17) ^ hash::hash_by_identity(cx, part));
     }
     Ok(Value::fixnum((mixed as i64) >> 2))
 }

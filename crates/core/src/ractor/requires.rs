@@ -29,5 +29,5 @@ pub fn prepare(cx: &mut Cx) {
 /// `require(feature) → true or false`: Kernel's own, as the main Ractor.
 fn require(cx: &mut Cx, args: Args) -> R {
     let (entry, me, block) = (cx.frame().scope.entry, args.me(), args.block(cx));
-    ractor::as_main(cx, |cx| call::call_super(cx, entry, me, args.all(), block))
+    ractor::as_main(cx, |cx| call::call_super(cx, entry, me, args.all(), None, block))
 }

@@ -52,7 +52,7 @@ pub fn define(cx: &mut Cx) {
 fn list(cx: &mut Cx, _: Args) -> R {
     let hash = HashRef::new(cx).value();
     for (name, number) in signal::SIGNALS {
-        let name = make::text(cx, name);
+        let name = object::string::intern::intern_name(cx, name);
         keys::store(cx, hash, name, Value::fixnum(*number as i64))?;
     }
     Ok(hash)

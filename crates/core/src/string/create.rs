@@ -67,7 +67,7 @@ pub fn dup(cx: &mut Cx, args: Args) -> R {
         return Ok(Str::of(args.me()).dup(cx).value());
     }
     let entry = class::lookup::own_method(cx.class(Known::String), sym::DUP);
-    call::call_super(cx, entry, args.me(), &[], abi::BlockHandler::NONE)
+    call::call_super(cx, entry, args.me(), &[], None, abi::BlockHandler::NONE)
 }
 
 /// `to_s → string`: the receiver itself, or a plain String if it is an instance of a subclass. Alias: `to_str`.

@@ -32,7 +32,7 @@ fn arguments_of(entry: Value) -> usize {
 #[cold]
 fn run_gathered(cx: &mut Cx, entry: Value, call: &Call) -> R {
     let call = call.with_hash(cx)?;
-    if let Keywords::Hash(hash) = call.keywords {
+    if let Keywords::Hash(hash) | Keywords::Own(hash) = call.keywords {
         // What a writer stores is not the caller's hash.
         let copy = keyword_hash::dup(cx, hash);
         call.window.set(1 + call.count, copy);

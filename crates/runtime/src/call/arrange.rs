@@ -16,7 +16,7 @@ use crate::{
     Cx, R,
     code::{CallSite, Code, sites::shape_key},
     error::{self, ErrorClass},
-    keyword_hash, refinements,
+    refinements,
 };
 
 /// A call of any form: splats, keywords, a block argument.
@@ -111,6 +111,24 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, des
     } else {
         site.flags.has(CallFlags::KEYWORD_SPLAT) as usize
     };
+    let keywords = if site.flags.has(CallFlags::KEYWORDS) {
+        Keywords::Names(names)
+    } else if site.flags.has(CallFlags::KEYWORD_SPLAT) {
+        let given = window.get(1 + count);
+        if given.is_nil() {
+            Keywords::None
+        } else {
+            let hash = to_hash(cx, given)?;
+            window.set(1 + count, hash.value());
+            match site.flags.has(CallFlags::OWN_KEYWORDS) {
+                _ if hash.is_empty() => Keywords::None,
+                true => Keywords::Own(hash.value()),
+                false => Keywords::Hash(hash.value()),
+            }
+        }
+    } else {
+        Keywords::None
+    };
     let block = if site.flags.has(CallFlags::BLOCK_ARGUMENT) {
         // The block argument is the window's last word.
         block_argument(cx, window.get(1 + count + keyword_words))?
@@ -126,28 +144,18 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, des
     } else {
         BlockHandler::NONE
     };
-    let keywords = if site.flags.has(CallFlags::KEYWORDS) {
-        Keywords::Names(names)
-    } else if site.flags.has(CallFlags::KEYWORD_SPLAT) {
-        let given = window.get(1 + count);
-        if given.is_nil() {
-            Keywords::None
-        } else {
-            let hash = to_hash(cx, given)?;
-            window.set(1 + count, hash.value());
-            if hash.is_empty() { Keywords::None } else { Keywords::Hash(hash.value()) }
-        }
-    } else {
-        Keywords::None
-    };
     let is_with_keywords = site.flags.has(CallFlags::KEYWORDS) || site.flags.has(CallFlags::KEYWORD_SPLAT);
     let flags = if is_with_keywords { FrameFlags::WITH_KEYWORDS } else { 0 };
-    let call = Call { window, count, keywords, block, flags, destination };
-    if site.flags.has(CallFlags::SPLAT) { spread(cx, &call) } else { Ok(call) }
+    let call = Call { window, count, keywords, block, flags, destination, list: Value::UNDEF };
+    match site.flags.has(CallFlags::SPLAT) {
+        true => spread(cx, &call, site.flags.has(CallFlags::OWN_SPLAT)),
+        false => Ok(call),
+    }
 }
 
-/// Copies receiver, the splat's elements and keywords above the running frame's registers.
-fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
+/// Copies receiver, the splat's elements and keywords above the running frame's registers. `is_own`: the Array was made
+/// for this call.
+fn spread<'a>(cx: &mut Cx, call: &Call<'a>, is_own: bool) -> R<Call<'a>> {
     // With SPLAT the window is receiver and array, then keywords.
     let list = Arr::of(call.window.get(1));
     let mut count = list.len();
@@ -159,13 +167,7 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
     {
         count -= 1;
         flags |= FrameFlags::WITH_KEYWORDS;
-        keywords = if HashRef::of(last).is_empty() {
-            Keywords::None
-        } else {
-            let copy = keyword_hash::dup(cx, last);
-            HashRef::of(copy).set_ruby2_keywords(true);
-            Keywords::Hash(copy)
-        };
+        keywords = if HashRef::of(last).is_empty() { Keywords::None } else { Keywords::Hash(last) };
     }
     let base = cx.stack_top();
     let words = keywords.words();
@@ -178,10 +180,11 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
     call.window.set(1, Value::NIL);
     match keywords {
         Keywords::None => {}
-        Keywords::Hash(hash) => window.set(1 + count, hash),
+        Keywords::Hash(hash) | Keywords::Own(hash) => window.set(1 + count, hash),
         Keywords::Names(_) => window.copy_from(1 + count, call.window.slice(2, words)),
     }
-    Ok(Call { window, count, keywords, flags, ..*call })
+    let list = if is_own { list.value() } else { Value::UNDEF };
+    Ok(Call { window, count, keywords, flags, list, ..*call })
 }
 
 /// The block of the method that the running frame belongs to.

@@ -9,13 +9,14 @@ use object::{
 
 use super::{
     Window,
-    description::{Keywords, flagged_keywords, hash_of_names},
+    description::{Call, Keywords, flagged_keywords, hash_of_names},
 };
 use crate::{Cx, R, Root, code::Code, error::ErrorClass, keyword_hash};
 
-/// Arranges the arguments in the running frame's registers from 1 on: `count` positional arguments, then the values of
-/// `Keywords::Names`. `lenient`: a block that is not a lambda.
-pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient: bool) -> R<()> {
+/// Arranges the arguments of a call in the running frame's registers from 1 on: positional arguments, then the values
+/// of `Keywords::Names`. `lenient`: a block that is not a lambda.
+pub fn bind(cx: &mut Cx, code: &Code, call: &Call, lenient: bool) -> R<()> {
+    let Call { count, keywords, list, .. } = *call;
     let p = &code.parameters;
     let slots = Window::of_frame(cx);
     if let Keywords::Names(names) = keywords
@@ -78,7 +79,10 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
     let after_rest = 1 + required + given_optional;
     let rest = match p.rest {
         Some(_) if rest_count == 0 && code.shares_rest => cx.root(Root::EmptyRest),
-        Some(_) => crate::make::array(cx, slots.slice(after_rest, rest_count)),
+        Some(_) => match own_rest(cx, list, slots, (after_rest, rest_count)) {
+            Some(rest) => rest,
+            None => crate::make::array(cx, slots.slice(after_rest, rest_count)),
+        },
         None => Value::NIL,
     };
     // Required arguments after the rest move to their registers. The direction of the copy depends on the overlap.
@@ -105,6 +109,30 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
     }
     clear_rest(cx, code, slots);
     Ok(())
+}
+
+/// The Array that was made for the call as the value of the rest parameter, whose elements are `count` registers from
+/// `from` on. `None` if the arguments are no longer the Array's elements.
+fn own_rest(cx: &mut Cx, list: Value, slots: Window, (from, count): (usize, usize)) -> Option<Value> {
+    if list.is_undef() {
+        return None;
+    }
+    let (list, front) = (Arr::of(list), from - 1);
+    let shared = list.len().checked_sub(front)?.min(count);
+    // A Hash of keywords may follow.
+    if count - shared > 1 || list.elements(cx)[front..front + shared] != *slots.slice(from, shared) {
+        return None;
+    }
+    if front > 0 {
+        list.drop_front(cx, front);
+    }
+    if list.len() > shared {
+        list.truncate(cx, shared);
+    }
+    if count > shared {
+        crate::make::push(cx, list.value(), slots.get(from + shared));
+    }
+    Some(list.value())
 }
 
 /// Whether the only parameters are required ones before a rest.
@@ -156,18 +184,20 @@ fn clear_rest(cx: &mut Cx, code: &Code, slots: Window) {
 /// Whether parameters with `**nil` refuse these keywords. A hash flagged by ruby2_keywords, from a splat, becomes a
 /// positional argument instead unless a rest parameter takes it.
 fn refuses_keywords(p: &bytecode::Parameters, keywords: Keywords) -> bool {
-    p.no_keywords && !(p.rest.is_none() && matches!(keywords, Keywords::Hash(h) if flagged_keywords(h)))
+    p.no_keywords
+        && !(p.rest.is_none() && matches!(keywords, Keywords::Hash(h) | Keywords::Own(h) if flagged_keywords(h)))
 }
 
 /// For a callee without keyword parameters, the keywords become one hash after the other arguments.
 fn keywords_to_positional(cx: &mut Cx, slots: Window, count: usize, keywords: Keywords, refused: bool) -> R<usize> {
     let hash = match keywords {
         Keywords::None => return Ok(count),
-        Keywords::Hash(h) if HashRef::of(h).is_empty() => {
+        Keywords::Hash(h) | Keywords::Own(h) if HashRef::of(h).is_empty() => {
             slots.set(1 + count, Value::NIL);
             return Ok(count);
         }
         Keywords::Hash(h) => keyword_hash::dup(cx, h),
+        Keywords::Own(h) => h,
         Keywords::Names(names) => hash_of_names(cx, names, slots, count)?,
     };
     if refused {
@@ -233,7 +263,7 @@ fn bind_keywords(cx: &mut Cx, code: &Code, slots: Window, keywords: Keywords, na
     for (i, (name, required)) in code.keyword_names().iter().enumerate() {
         let value = match keywords {
             Keywords::None => Value::UNDEF,
-            Keywords::Hash(h) => keyword_hash::get_symbol(cx, h, *name),
+            Keywords::Hash(h) | Keywords::Own(h) => keyword_hash::get_symbol(cx, h, *name),
             Keywords::Names(names) => names.iter().rposition(|n| n == name).map_or(Value::UNDEF, |at| named[at]),
         };
         if !value.is_undef() {
@@ -248,7 +278,7 @@ fn bind_keywords(cx: &mut Cx, code: &Code, slots: Window, keywords: Keywords, na
     }
     let given = match keywords {
         Keywords::None => 0,
-        Keywords::Hash(h) => HashRef::of(h).len(),
+        Keywords::Hash(h) | Keywords::Own(h) => HashRef::of(h).len(),
         Keywords::Names(names) => names.len(),
     };
     if let Some(register) = p.keyword_rest {
@@ -276,7 +306,9 @@ fn unknown_keywords(code: &Code, keywords: Keywords) -> Names {
     let known = |v: Value| code.keyword_names().iter().any(|(n, _)| n.value() == v);
     match keywords {
         Keywords::None => Names::default(),
-        Keywords::Hash(h) => HashRef::of(h).entries().map(|(k, _)| k).filter(|k| !known(*k)).collect(),
+        Keywords::Hash(h) | Keywords::Own(h) => {
+            HashRef::of(h).entries().map(|(k, _)| k).filter(|k| !known(*k)).collect()
+        }
         Keywords::Names(names) => names.iter().map(|n| n.value()).filter(|k| !known(*k)).collect(),
     }
 }
@@ -287,24 +319,31 @@ const MANY: usize = 16;
 /// The value of `**rest`: the keywords that have no parameter of their own. If there are none, the value for `...`,
 /// which no program sees, is nil.
 fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], any: bool) -> R {
-    if !any {
-        return Ok(if code.parameters.forwarding { Value::NIL } else { HashRef::new(cx).value() });
+    if !any && code.parameters.forwarding {
+        return Ok(Value::NIL);
+    }
+    // Of many keywords a copy without those of the parameters is made faster than one entry after the other.
+    let copy = match keywords {
+        Keywords::Own(h) => Some(h),
+        Keywords::Hash(h) if code.keyword_names().is_empty() => return Ok(keyword_hash::dup(cx, h)),
+        Keywords::Hash(h) if any && HashRef::of(h).len() > MANY && !HashRef::of(h).is_by_identity() => {
+            Some(keyword_hash::dup(cx, h))
+        }
+        _ => None,
+    };
+    if let Some(rest) = copy {
+        for (name, _) in code.keyword_names() {
+            keyword_hash::delete_symbol(cx, rest, *name)?;
+        }
+        return Ok(rest);
     }
     let rest = HashRef::new(cx).value();
+    if !any {
+        return Ok(rest);
+    }
     match keywords {
-        Keywords::None => {}
+        Keywords::None | Keywords::Own(_) => {}
         Keywords::Hash(h) => {
-            if code.keyword_names().is_empty() {
-                return Ok(keyword_hash::dup(cx, h));
-            }
-            // Of many keywords a copy without those of the parameters is made faster than one entry after the other.
-            if HashRef::of(h).len() > MANY && !HashRef::of(h).is_by_identity() {
-                let rest = keyword_hash::dup(cx, h);
-                for (name, _) in code.keyword_names() {
-                    keyword_hash::delete_symbol(cx, rest, *name)?;
-                }
-                return Ok(rest);
-            }
             let mut cursor = 0;
             while let Some((next, key, value)) = HashRef::of(h).next(cursor) {
                 cursor = next;

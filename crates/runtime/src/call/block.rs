@@ -57,7 +57,7 @@ pub fn enter(cx: &mut Cx, target: Target, call: &Call) -> R<()> {
         cx.frame_mut().registers = body.registers as u32;
         return cx.safepoint_of_call();
     }
-    bind::bind(cx, body, call.count, call.keywords, !target.lambda).inspect_err(|_| cx.pop_frame())?;
+    bind::bind(cx, body, call, !target.lambda).inspect_err(|_| cx.pop_frame())?;
     cx.safepoint_of_call()
 }
 

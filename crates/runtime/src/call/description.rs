@@ -20,6 +20,8 @@ pub enum Keywords<'a> {
     None,
     /// A hash that the callee must not change.
     Hash(Value),
+    /// A hash that was made for the call: the callee may keep it.
+    Own(Value),
     /// Names from the call site; their values lie after the positional arguments.
     Names(&'a [Sym]),
 }
@@ -30,7 +32,7 @@ impl Keywords<'_> {
     pub fn words(&self) -> usize {
         match self {
             Keywords::None => 0,
-            Keywords::Hash(_) => 1,
+            Keywords::Hash(_) | Keywords::Own(_) => 1,
             Keywords::Names(names) => names.len(),
         }
     }
@@ -55,6 +57,9 @@ pub struct Call<'a> {
     pub flags: u32,
     /// The caller's register that receives the result.
     pub destination: u32,
+    /// The Array of a splat that was made for the call, whose elements are the arguments, or undef: the callee may keep
+    /// it. The call may have been changed since: its arguments are to be compared.
+    pub list: Value,
 }
 
 /// The outcome of starting a call.
@@ -70,7 +75,7 @@ impl<'a> Call<'a> {
     /// A call with positional arguments only.
     #[inline(always)]
     pub fn positional(window: Window, count: usize, block: BlockHandler, destination: u32) -> Call<'static> {
-        Call { window, count, keywords: Keywords::None, block, flags: 0, destination }
+        Call { window, count, keywords: Keywords::None, block, flags: 0, destination, list: Value::UNDEF }
     }
 
     /// Copies arguments from Rust above the running frame's registers. The dispatch loop ends when the pushed frame is
@@ -95,7 +100,8 @@ impl<'a> Call<'a> {
             window.set(1 + count, keywords);
         }
         let keywords = keywords.map_or(Keywords::None, Keywords::Hash);
-        Ok(Call { window, count, keywords, block, flags: FrameFlags::ENTRY, destination: 0 })
+        let flags = FrameFlags::ENTRY;
+        Ok(Call { window, count, keywords, block, flags, destination: 0, list: Value::UNDEF })
     }
 
     /// Words after the receiver.
@@ -116,23 +122,24 @@ impl<'a> Call<'a> {
         let keywords = match self.keywords {
             Keywords::None => Keywords::None,
             Keywords::Hash(hash) => Keywords::Hash(hash),
+            Keywords::Own(hash) => Keywords::Own(hash),
             Keywords::Names(names) => {
                 let gather = |cx: &mut Cx| hash_of_names(cx, names, self.window, self.count);
                 Keywords::Hash(self.keeping_window(cx, gather)?)
             }
         };
-        if let Keywords::Hash(hash) = keywords {
+        if let Keywords::Hash(hash) | Keywords::Own(hash) = keywords {
             // There was at least one value of a keyword here, so there is room.
             self.window.set(1 + self.count, hash);
         }
-        let Call { window, count, block, flags, destination, .. } = *self;
-        Ok(Call { window, count, keywords, block, flags, destination })
+        let Call { window, count, block, flags, destination, list, .. } = *self;
+        Ok(Call { window, count, keywords, block, flags, destination, list })
     }
 
     /// The hash of keywords, if they were gathered into one.
     pub(super) fn hash(&self) -> Option<Value> {
         match self.keywords {
-            Keywords::Hash(hash) => Some(hash),
+            Keywords::Hash(hash) | Keywords::Own(hash) => Some(hash),
             _ => None,
         }
     }

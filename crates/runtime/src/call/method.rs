@@ -70,5 +70,5 @@ fn bind_arguments(cx: &mut Cx, body: &Code, call: &Call) -> R<()> {
         cx.frame_mut().registers = body.registers as u32;
         return Ok(());
     }
-    bind::bind(cx, body, call.count, call.keywords, false).inspect_err(|_| cx.pop_frame())
+    bind::bind(cx, body, call, false).inspect_err(|_| cx.pop_frame())
 }

@@ -94,10 +94,11 @@ pub fn call_method_missing(
     dispatch(cx, missed.name, missed.entry, missed.scope, &call)?.finish(cx)
 }
 
-/// Whether the method_missing that was found (or undef) is not BasicObject's.
+/// Whether the method_missing that was found (or undef) is neither BasicObject's nor its copy in Exception.
 pub fn is_own(cx: &Cx, missing: Value) -> bool {
     let is_basic = |entry| {
-        method_entry::kind(entry) == Kind::Native && method_entry::owner(entry) == cx.class(object::Known::BasicObject)
+        let owners = [object::Known::BasicObject, object::Known::Exception].map(|known| cx.class(known));
+        method_entry::kind(entry) == Kind::Native && owners.contains(&method_entry::owner(entry))
     };
     !missing.is_undef() && !is_basic(missing)
 }

@@ -184,13 +184,20 @@ pub fn case_equal(cx: &mut Cx, pattern: Value, v: Value) -> R<bool> {
 }
 
 /// `super` from a native method: the next entry after `entry` in the receiver's ancestors.
-pub fn call_super(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value], block: BlockHandler) -> R {
+pub fn call_super(
+    cx: &mut Cx,
+    entry: Value,
+    receiver: Value,
+    arguments: &[Value],
+    keywords: Option<Value>,
+    block: BlockHandler,
+) -> R {
     let Some(next) = lookup::next_of(cx, entry) else {
-        let call = Call::from_rust(cx, receiver, arguments, None, block)?;
+        let call = Call::from_rust(cx, receiver, arguments, keywords, block)?;
         literal_arguments::own_window(cx, call.window, 1 + call.count);
         return missing::no_super(cx, method_entry::original_name(entry), &call)?.finish(cx);
     };
-    call_entry(cx, next, receiver, arguments, None, block)
+    call_entry(cx, next, receiver, arguments, keywords, block)
 }
 
 /// An instance created by the `allocate` that [`allocators::own`](super::allocators::own) found.

@@ -199,7 +199,8 @@ fn compiled(cx: &mut Cx, body: Value, text: Value) -> R {
     Ok(body)
 }
 
-fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
+/// Prints the warnings about the source of a sequence.
+pub fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
     let Some(unit) = &sequence.unit else { return Ok(()) };
     print_warnings(cx, &unit.warnings)?;
     // The parser does not read patterns.

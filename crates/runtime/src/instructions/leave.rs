@@ -37,14 +37,14 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
             let is_top = flags & FrameFlags::TOP != 0;
             // Blocks in a file may leave it, but not a string that is evaluated in one of them.
             if is_top && (is_in_class_body || is_evaluated_in_block || is_in_lambda_of(cx, frame)) {
-                return unexpected(cx, "unexpected return", v, "return");
+                return unexpected_return(cx, v);
             }
             if flags & leaves != 0 || outer.is_null() {
                 return cx.unwind(Reason::Return, v, Value::NIL, frame);
             }
         // SAFETY: a scope of the running frame's chain.
         } else if outer.is_null() || unsafe { has_left_lambda(scope) } {
-            return unexpected(cx, "unexpected return", v, "return");
+            return unexpected_return(cx, v);
         }
         scope = outer;
     }
@@ -124,6 +124,15 @@ unsafe fn passes_block(frame: *mut Frame, body: Value) -> bool {
             return false;
         }
         own.call_at(word).block_child().is_some_and(|child| own.child(child) == body)
+    }
+}
+
+/// In the Ruby half, a block's `return` does what `break` does in a function of CRuby.
+#[cold]
+fn unexpected_return(cx: &mut Cx, v: Value) -> Unwind {
+    match code(&cx.frame().scope.code).internal {
+        true => unexpected(cx, "unexpected break", v, "break"),
+        false => unexpected(cx, "unexpected return", v, "return"),
     }
 }
 

@@ -97,6 +97,9 @@ pub fn reachable_objects_from_root(cx: &mut Cx, _: Args) -> R {
     for (name, found) in root_addresses(cx) {
         let list = make::array(cx, &[]);
         list_of(cx, &found, list);
+        if Arr::of(list).is_empty() {
+            continue;
+        }
         let key = make::text(cx, name);
         keys::store(cx, table, key, list)?;
     }

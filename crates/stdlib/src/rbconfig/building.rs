@@ -17,6 +17,7 @@ fn interface() -> Option<PathBuf> {
 pub fn rows(prefix: &str) -> Vec<(&'static str, String)> {
     let interface = interface().unwrap_or_else(|| Path::new(prefix).join("lib/beni/capi"));
     let headers = interface.join("include").to_string_lossy().into_owned();
+    let arch = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
     let symbols = interface.join("symbols.ld").to_string_lossy().into_owned();
     let warnings = "-Wall -Wno-unused-parameter";
     // Crash reports follow frame pointers.
@@ -94,9 +95,9 @@ pub fn rows(prefix: &str) -> Vec<(&'static str, String)> {
         ("rubyarchhdrdir", headers.clone()),
         ("archincludedir", headers.clone()),
         ("sitehdrdir", format!("{headers}/site_ruby")),
-        ("sitearchhdrdir", format!("{headers}/site_ruby")),
+        ("sitearchhdrdir", format!("{headers}/site_ruby/{arch}")),
         ("vendorhdrdir", format!("{headers}/vendor_ruby")),
-        ("vendorarchhdrdir", format!("{headers}/vendor_ruby")),
+        ("vendorarchhdrdir", format!("{headers}/vendor_ruby/{arch}")),
     ]);
     rows
 }

@@ -7,6 +7,22 @@ use runtime::{Args, Cx, Method, R, Value, call, define, internal, keys, library,
 
 const SINGLETON: &[Method] = &[Method::new("ruby", ruby)];
 
+/// Folders as makefiles have them, whose variables a program may set. `RbConfig.expand` gives the paths of CONFIG.
+const IN_MAKEFILES: [(&str, &str); 12] = [
+    ("rubyarchdir", "$(rubylibprefix)/$(ruby_version)/$(arch)"),
+    ("archdir", "$(rubyarchdir)"),
+    ("sitedir", "$(rubylibprefix)/site_ruby"),
+    ("sitelibdir", "$(sitedir)/$(ruby_version)"),
+    ("sitearchdir", "$(sitelibdir)/$(sitearch)"),
+    ("vendordir", "$(rubylibprefix)/vendor_ruby"),
+    ("vendorlibdir", "$(vendordir)/$(ruby_version)"),
+    ("vendorarchdir", "$(vendorlibdir)/$(sitearch)"),
+    ("sitehdrdir", "$(rubyhdrdir)/site_ruby"),
+    ("sitearchhdrdir", "$(sitehdrdir)/$(sitearch)"),
+    ("vendorhdrdir", "$(rubyhdrdir)/vendor_ruby"),
+    ("vendorarchhdrdir", "$(vendorhdrdir)/$(sitearch)"),
+];
+
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let module = library::module(cx, object, "RbConfig")?;
@@ -21,6 +37,10 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let name = intern_text(cx, "CONFIG");
     define::set_constant(cx, module, name, config);
     let makefile_config = keys::dup(cx, config);
+    for (name, text) in IN_MAKEFILES {
+        let (name, text) = (make::interned(cx, name), make::text(cx, text));
+        keys::store(cx, makefile_config, name, text)?;
+    }
     let name = intern_text(cx, "MAKEFILE_CONFIG");
     define::set_constant(cx, module, name, makefile_config);
     // Missing before installation, when the library is not at the path in CONFIG.

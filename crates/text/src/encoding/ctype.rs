@@ -58,8 +58,18 @@ pub fn is_space(encoding: EncodingId, code: u32) -> bool {
 pub fn is_upper_or_title(encoding: EncodingId, code: u32) -> bool {
     match char_of(encoding, code) {
         Some(char) => char.is_uppercase() || get_general_category(char) == GeneralCategory::TitlecaseLetter,
-        None => in_class(encoding, code, |classes| classes.upper),
+        None => in_class(encoding, code, |classes| classes.upper) || is_wide_upper(encoding, code),
     }
+}
+
+/// The capital letters of Japanese encodings: full-width Latin, Greek and Cyrillic ones.
+fn is_wide_upper(encoding: EncodingId, code: u32) -> bool {
+    let ranges = match encoding.family() {
+        Family::EucJp => [0xA3C1..=0xA3DA, 0xA6A1..=0xA6B8, 0xA7A1..=0xA7C1],
+        Family::ShiftJis => [0x8260..=0x8279, 0x839F..=0x83B6, 0x8440..=0x8460],
+        _ => return false,
+    };
+    ranges.iter().any(|range| range.contains(&code))
 }
 
 /// The Unicode character of a code point, if the encoding is a Unicode one or the character is ASCII.

@@ -1,7 +1,7 @@
 //! Compiling source from a String or a file, and the options for it.
 
 use abi::{Type, Value};
-use object::{cell, hash::HashRef, symbol::table::intern_text};
+use object::{Known, cell, class, hash::HashRef, symbol::table::intern_text};
 use runtime::{Args, Cx, R, convert, eval, keys, link::Place};
 
 /// CRuby's options with their defaults. Only `frozen_string_literal` has an effect; the others are stored and returned.
@@ -17,6 +17,9 @@ const OPTIONS: [(&str, Value); 10] = [
     ("debug_level", Value::fixnum(0)),
     ("frozen_string_literal", Value::NIL),
 ];
+
+/// The name and the path of a text.
+const COMPILED: &str = "<compiled>";
 
 const ROOT: runtime::Root = runtime::Root::InstructionSequenceCompileOption;
 
@@ -55,6 +58,9 @@ fn options(cx: &mut Cx, given: Value) -> R {
             let own = keys::keyword(cx, Some(given), key);
             if own.is_undef() { keys::keyword(cx, Some(defaults), key).or(usual) } else { own }
         };
+        if name == "debug_level" && is_hash {
+            convert::to_integer(cx, v)?;
+        }
         keys::store(cx, hash, key.value(), v)?;
     }
     Ok(hash)
@@ -89,6 +95,16 @@ fn given_options(cx: &mut Cx, args: Args, last: usize) -> R {
     options(cx, given)
 }
 
+/// Prints the warnings about a text, which are those of an eval.
+fn warn_about_text(cx: &mut Cx, source: &[u8], own: &compiler::Options) -> R<()> {
+    let kind = compiler::SourceKind::Eval { scopes: Vec::new(), name: String::new(), block_depth: 0 };
+    match compiler::compile(source, &compiler::Options { kind, ..own.clone() }) {
+        Ok(sequence) => eval::warn_about(cx, &sequence),
+        // The text is compiled again, which raises the error.
+        Err(_) => Ok(()),
+    }
+}
+
 fn compile_source(cx: &mut Cx, source: &[u8], place: Place, line: i32, name: &str, options: Value) -> R {
     let mut own = compiler::Options::new(place.path.clone(), compiler::SourceKind::Required);
     own.first_line = line;
@@ -96,8 +112,14 @@ fn compile_source(cx: &mut Cx, source: &[u8], place: Place, line: i32, name: &st
     let key = intern_text(cx, "frozen_string_literal");
     let frozen = keys::keyword(cx, Some(options), key);
     own.frozen_string_literal = (!frozen.is_nil() && !frozen.is_undef()).then_some(frozen.truthy());
+    let key = intern_text(cx, "debug_frozen_string_literal");
+    own.record_string_origins = keys::keyword(cx, Some(options), key).truthy();
     match compiler::compile(source, &own) {
         Ok(mut sequence) => {
+            match name {
+                COMPILED if cx.verbose() == Some(true) => warn_about_text(cx, source, &own)?,
+                _ => eval::warn_about(cx, &sequence)?,
+            }
             sequence.name = name.into();
             Ok(runtime::link::link_at(cx, &sequence, place))
         }
@@ -115,10 +137,10 @@ fn text_of(cx: &mut Cx, v: Value) -> R<String> {
 /// RubyVM::InstructionSequence, also as `new`, `compile_prism` and `compile_parsey`: compiles a source without running
 /// it. SyntaxError.
 pub fn compile(cx: &mut Cx, args: Args) -> R {
-    let source = args.str(cx, 0)?;
+    let source = source_of(cx, args.at(0))?;
     let path = match args.non_nil(1) {
         Some(v) => text_of(cx, v)?,
-        None => "<compiled>".into(),
+        None => COMPILED.into(),
     };
     let absolute = match args.non_nil(2) {
         Some(v) => text_of(cx, v)?,
@@ -129,15 +151,26 @@ pub fn compile(cx: &mut Cx, args: Args) -> R {
         None => 1,
     };
     let options = given_options(cx, args, 4)?;
-    let source = source.to_vector();
     compile_source(
         cx,
         &source,
         Place { path, absolute_path: Some(absolute), is_loaded: false },
         line,
-        "<compiled>",
+        COMPILED,
         options,
     )
+}
+
+/// The source that a String is, or that is in a File.
+fn source_of(cx: &mut Cx, given: Value) -> R<Vec<u8>> {
+    let file = cx.class(Known::File);
+    if !class::is_a(cx, given, file) {
+        return Ok(convert::to_str(cx, given)?.to_vector());
+    }
+    let name = intern_text(cx, "path");
+    let path = runtime::call::send(cx, given, name, &[])?;
+    let path = text_of(cx, path)?;
+    std::fs::read(&path).map_err(|error| cx.system_error(host::Errno(error.raw_os_error().unwrap_or(2)), &path))
 }
 
 /// `compile_file(file, options = nil, **options) → sequence`: of RubyVM::InstructionSequence, also as

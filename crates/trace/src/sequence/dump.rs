@@ -98,7 +98,7 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
     let (label, path_) = (make::text(cx, &c.label()), make::text(cx, &c.source.path));
     let real = absolute_path(cx, args)?;
     let ty = intern_text(cx, kind_name(c)).value();
-    let locals = names(cx, c, usize::MAX);
+    let locals = names(cx, c, usize::MAX, true);
     let (parameters, catches) = (parameters(cx, c)?, catches(cx, c));
     let body = make::array(cx, &[]);
     let mut last = -1;
@@ -181,6 +181,9 @@ fn parameters(cx: &mut Cx, c: &Code) -> R {
     if let Some(block) = p.block {
         put(cx, "block_start", place(block))?;
     }
+    if runtime::unused_blocks::takes_block(c) {
+        put(cx, "use_block", Value::TRUE)?;
+    }
     Ok(hash)
 }
 
@@ -231,11 +234,23 @@ fn event_of(c: &Code, word: usize) -> Option<&(u32, Events)> {
     let at = c.events.binary_search_by_key(&(word as u32), |(w, _)| *w).ok()?;
     Some(&c.events[at])
 }
-pub fn names(cx: &mut Cx, c: &Code, most: usize) -> Value {
+/// `anonymous`: anonymous parameters are called `:*`, `:**` and `:&`, those of `...` together `:...`.
+pub fn names(cx: &mut Cx, c: &Code, most: usize, anonymous: bool) -> Value {
     let list = make::array(cx, &[]);
-    for (name, _) in c.locals.iter().take(most) {
-        if !name.value().is_undef() {
-            make::push(cx, list, name.value());
+    let p = &c.parameters;
+    let kinds = match p.forwarding {
+        true => [(p.rest, "..."), (None, ""), (None, "")],
+        false => [(p.rest, "*"), (p.keyword_rest, "**"), (p.block, "&")],
+    };
+    for (name, register) in c.locals.iter().take(most) {
+        let kind = kinds.iter().find(|(place, _)| anonymous && *place == Some(*register));
+        match kind {
+            _ if !name.value().is_undef() => make::push(cx, list, name.value()),
+            Some((_, kind)) => {
+                let name = intern_text(cx, kind);
+                make::push(cx, list, name.value());
+            }
+            None => {}
         }
     }
     list

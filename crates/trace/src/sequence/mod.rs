@@ -142,13 +142,13 @@ fn each_child(cx: &mut Cx, args: Args) -> R {
 /// `path → string`: the path that the code was compiled with.
 fn path(cx: &mut Cx, args: Args) -> R {
     let own = head(cx, args);
-    Ok(make::text(cx, &own.source.path))
+    Ok(make::interned(cx, &own.source.path))
 }
 
 /// `absolute_path → string or nil`: the resolved path; nil for code that is not from a file.
 fn absolute_path(cx: &mut Cx, args: Args) -> R {
     Ok(match &head(cx, args).source.absolute_path {
-        Some(path) => make::text(cx, path),
+        Some(path) => make::interned(cx, path),
         None => Value::NIL,
     })
 }
@@ -156,13 +156,13 @@ fn absolute_path(cx: &mut Cx, args: Args) -> R {
 /// `label → string`: the name with the kind of the code, for instance `block in name`.
 fn label(cx: &mut Cx, args: Args) -> R {
     let own = head(cx, args);
-    Ok(make::text(cx, &own.label()))
+    Ok(object::string::intern::intern_name(cx, &own.label()))
 }
 
 /// `base_label → string`: only the name of the method, class or file.
 fn base_label(cx: &mut Cx, args: Args) -> R {
     let own = head(cx, args);
-    Ok(make::text(cx, &own.name))
+    Ok(object::string::intern::intern_name(cx, &own.name))
 }
 
 /// `first_lineno`, `first_line → integer`: the line where the code begins; 0 for the program and files that it loads.
@@ -202,7 +202,7 @@ fn kind(cx: &mut Cx, args: Args) -> R {
 /// `parameters_symbols → array`: the names of the parameters, for `debug` and similar tools.
 fn parameters_symbols(cx: &mut Cx, args: Args) -> R {
     let c = own(cx, args);
-    Ok(dump::names(cx, c, c.parameter_count as usize))
+    Ok(dump::names(cx, c, c.parameter_count as usize, false))
 }
 
 /// `script_lines → array or nil`: the source's lines, if `RubyVM.keep_script_lines` was on when it was compiled.
