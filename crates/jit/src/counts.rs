@@ -446,14 +446,17 @@ impl<'a> Pass<'a> {
         match op {
             Op::Jump { to: target, .. } => *target = to,
             Op::Branch { then, .. } if edge.target == 0 => *then = to,
-            Op::Checked { otherwise, .. } | Op::Require { otherwise, .. } | Op::Branch { otherwise, .. } => {
+            Op::Checked { otherwise, .. }
+            | Op::Require { otherwise, .. }
+            | Op::CountDown { otherwise, .. }
+            | Op::Branch { otherwise, .. } => {
                 *otherwise = to;
             }
             Op::Switch { cases, .. } if (edge.target as u32) < cases.len => {
                 self.function.cases[cases.start as usize + edge.target].1 = to;
             }
             Op::Switch { otherwise, .. } => *otherwise = to,
-            _ => {}
+            _ => unreachable!("an operation with another target"),
         }
     }
 

@@ -256,8 +256,8 @@ impl Assembler<'_> {
         }
     }
 
-    /// Whether an address can be reached by a distance of 32 bits from everywhere in the code memory. Most that the code
-    /// contains can: the program's memory begins behind it, and the code memory before it.
+    /// Whether an address can be reached by a distance of 32 bits from everywhere in the code memory. Most addresses in
+    /// code can: the code memory lies below the program, and much of the program's memory above it.
     fn reaches(&self, address: u64) -> bool {
         let is_near = |from: usize| from != 0 && i32::try_from((address as i64).wrapping_sub(from as i64)).is_ok();
         is_near(self.memory.start) && is_near(self.memory.end)

@@ -38,7 +38,7 @@ pub fn finish(cx: &mut Cx, quiet: bool, result: R) -> R {
 }
 
 /// The text of a String from which a number can be read without conversions.
-fn readable<'a>(cx: &'a Cx, v: Value) -> Option<&'a [u8]> {
+fn readable(cx: &Cx, v: Value) -> Option<&[u8]> {
     Str::from_value(v).filter(|s| s.encoding().is_ascii_compatible()).map(|s| s.bytes(cx))
 }
 

@@ -6,10 +6,10 @@ use runtime::{Args, Cx, Known, Method, R, define};
 const METHODS: &[Method] = &[
     Method::new("initialize", initialize).private(),
     Method::new("load_path", missing),
-    Method::new("load(file, wrap = false)", missing),
-    Method::new("require(feature)", missing),
-    Method::new("require_relative(feature)", missing),
-    Method::new("eval(code)", missing),
+    Method::new("load(file, wrap = false)", missing).borrows_all(),
+    Method::new("require(feature)", missing).borrows_all(),
+    Method::new("require_relative(feature)", missing).borrows_all(),
+    Method::new("eval(code)", missing).borrows_all(),
     Method::new("inspect", missing),
 ];
 
