@@ -219,7 +219,7 @@ impl Mutator {
         let block = unsafe { &*block_at(address) };
         let space = block.space();
         let size = block.cell_size as usize;
-        let (cursor, run) = (&mut self.cursors[space], &self.runs[space]);
+        let (cursor, run) = (&self.cursors[space], &self.runs[space]);
         if cursor.next != address + size || !std::ptr::eq(run.block, block) {
             return;
         }
