@@ -2,5 +2,6 @@
 require "rbconfig"
 folders = RbConfig::MAKEFILE_CONFIG.select { |name, _| name.end_with?("dir") }
 p folders.all? { |name, text| RbConfig.expand(text.dup) == RbConfig::CONFIG[name] }
-p folders.select { |name, _| name =~ /\A(?:site|vendor).*arch.*dir\z/ }.values.all? { |text| text.include?("$(sitearch)") }
+of_architecture = folders.select { |name, _| name =~ /\A(?:site|vendor).*arch.*dir\z/ }
+p of_architecture.values.all? { |text| text.include?("$(sitearch)") }
 p folders["archdir"], folders["rubyarchdir"].include?("$(arch)")
