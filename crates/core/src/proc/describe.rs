@@ -186,8 +186,8 @@ pub fn source_location(cx: &mut Cx, args: Args) -> R {
     Ok(location_of(cx, body))
 }
 
-/// The code of a Proc, or nil. Core methods with the body of another one have Procs of methods that were not called yet,
-/// whose code is not linked: only ObjectSpace shows them.
+/// The code of a Proc, or nil. Core methods with the body of another one have Procs of methods that were not called
+/// yet, whose code is not linked: only ObjectSpace shows them.
 fn body_of(p: Value) -> Value {
     let header = cell::header(p);
     if header.has(proc::FROM_METHOD) {
