@@ -7,7 +7,17 @@ pub(crate) use crate::x64 as machine;
 
 pub use machine::{FRAME_POINTER, SavedRegisters, assemble, disassembled, enter, interpret, publish};
 
+use std::mem::offset_of;
+
+use abi::{Frame, Scope};
 use runtime::code::{exits::Stores, tier::Positions};
+
+/// What the routines of `machine::frames` rely on: the size of a frame, and that the 16 bytes with its environment,
+/// which are written last, begin at 48.
+const _: () = {
+    assert!(size_of::<Frame>() == 96);
+    assert!(offset_of!(Scope, environment) / 16 == 3 && offset_of!(Scope, slots) < 48);
+};
 
 /// Machine code for any position in the code memory.
 pub struct Assembled {

@@ -443,21 +443,7 @@ impl<'a> Pass<'a> {
         let Some(Item::Op(op, _)) = self.items.get_mut(&edge.from).and_then(|items| items.get_mut(edge.item)) else {
             return;
         };
-        match op {
-            Op::Jump { to: target, .. } => *target = to,
-            Op::Branch { then, .. } if edge.target == 0 => *then = to,
-            Op::Checked { otherwise, .. }
-            | Op::Require { otherwise, .. }
-            | Op::CountDown { otherwise, .. }
-            | Op::Branch { otherwise, .. } => {
-                *otherwise = to;
-            }
-            Op::Switch { cases, .. } if (edge.target as u32) < cases.len => {
-                self.function.cases[cases.start as usize + edge.target].1 = to;
-            }
-            Op::Switch { otherwise, .. } => *otherwise = to,
-            _ => unreachable!("an operation with another target"),
-        }
+        op.set_target(&mut self.function.cases, edge.target, to);
     }
 
     /// The function with the additions as operations.

@@ -481,6 +481,24 @@ impl Function {
 }
 
 impl Op {
+    /// Has it go to another block: instead of the target with this number in the order of [`Function::targets`].
+    /// `all_cases` are [`Function::cases`].
+    pub fn set_target(&mut self, all_cases: &mut [(u64, Block)], number: usize, block: Block) {
+        match self {
+            Op::Jump { to, .. } => *to = block,
+            Op::Branch { then, .. } if number == 0 => *then = block,
+            Op::Checked { otherwise, .. }
+            | Op::Require { otherwise, .. }
+            | Op::CountDown { otherwise, .. }
+            | Op::Branch { otherwise, .. } => *otherwise = block,
+            Op::Switch { cases, .. } if (number as u32) < cases.len => {
+                all_cases[cases.start as usize + number].1 = block;
+            }
+            Op::Switch { otherwise, .. } => *otherwise = block,
+            _ => unreachable!("the operation goes to no block"),
+        }
+    }
+
     /// The values that it defines.
     pub fn results(&self) -> [Option<Ssa>; 2] {
         match *self {

@@ -1,12 +1,10 @@
 //! Routines that write frames, so that the code of each call is short. They change only x16, x17, x30, v30 and v31.
+//! [`crate::backend`] checks the layout that they rely on.
 
 use std::{arch::naked_asm, mem::offset_of};
 
-use abi::{Frame, Scope};
+use abi::Scope;
 use runtime::code::open_frames;
-
-/// The routines copy so many bytes.
-const _: () = assert!(size_of::<Frame>() == 96);
 
 /// Copies the image of a frame at the address in x16 to the address in x17.
 ///
@@ -24,10 +22,6 @@ pub unsafe extern "C" fn copy() {
         "ret",
     )
 }
-
-/// The 16 bytes of a frame that hold its environment, which tells that the frame is open.
-const LAST: usize = offset_of!(Scope, environment) / 16 * 16;
-const _: () = assert!(LAST == 48 && offset_of!(Scope, slots) < LAST);
 
 /// Writes the unit's frame from its image, whose tagged address is in place of its environment. That is replaced last,
 /// because a sampler may interrupt this.

@@ -193,7 +193,7 @@ impl Assembler<'_> {
     }
 
     pub fn load_word(&mut self, to: u8, base: u8, offset: i32) {
-        self.on_memory(word(&[0x8b]), to, base, offset);
+        self.load(Width::Word, to, Memory::Based(base, offset));
     }
 
     pub fn load_double(&mut self, to: u8, base: u8, offset: i32) {
@@ -201,7 +201,7 @@ impl Assembler<'_> {
     }
 
     pub fn store_word(&mut self, from: u8, base: u8, offset: i32) {
-        self.on_memory(word(&[0x89]), from, base, offset);
+        self.store_register(Width::Word, from, Memory::Based(base, offset));
     }
 
     pub fn store_double(&mut self, from: u8, base: u8, offset: i32) {

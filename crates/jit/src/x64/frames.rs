@@ -1,12 +1,10 @@
 //! Routines that write frames, so that the code of each call is short. They change only rax, xmm14 and xmm15.
+//! [`crate::backend`] checks the layout that they rely on.
 
 use std::{arch::naked_asm, mem::offset_of};
 
-use abi::{Frame, Scope};
+use abi::Scope;
 use runtime::code::open_frames;
-
-/// The routines copy so many bytes.
-const _: () = assert!(size_of::<Frame>() == 96);
 
 /// Copies the image of a frame at the address in rax to the address in r11.
 ///
@@ -30,10 +28,6 @@ pub unsafe extern "C" fn copy() {
         "ret",
     )
 }
-
-/// The 16 bytes of a frame that hold its environment, which tells that the frame is open.
-const LAST: usize = offset_of!(Scope, environment) / 16 * 16;
-const _: () = assert!(LAST == 48 && offset_of!(Scope, slots) < LAST);
 
 /// Writes the unit's frame from its image, whose tagged address is in place of its environment. That is replaced last,
 /// because a sampler may interrupt this.
