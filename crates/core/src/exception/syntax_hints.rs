@@ -26,7 +26,6 @@ pub fn message(cx: &mut Cx, args: Args) -> R<Option<Value>> {
 /// Loads the library; returns whether it is available.
 fn load(cx: &mut Cx) -> R<bool> {
     let path = make::text(cx, "syntax_suggest/core_ext");
-    let Err(unwind) = crate::features::require_path(cx, path) else { return Ok(true) };
-    let exception = cx.take_exception(unwind)?;
-    if error::is_error(cx, exception, ErrorClass::LoadError) { Ok(false) } else { Err(cx.raise_object(exception)) }
+    let loaded = crate::features::require_path(cx, path);
+    Ok(error::rescued(cx, loaded, ErrorClass::LoadError)?.is_some())
 }

@@ -86,16 +86,13 @@ fn require_as_main(cx: &mut Cx, name: &str) -> R<bool> {
     match compiled_instead(cx, name)? {
         Found::Loaded => return Ok(false),
         Found::Nowhere => {}
-        Found::File(file) => match load_once(cx, &file) {
-            Ok(loaded) => return Ok(loaded),
-            // The compiled version is for another Ruby: the built-in library is used.
-            Err(unwind) => {
-                let exception = cx.take_exception(unwind)?;
-                if !error::is_error(cx, exception, ErrorClass::LoadError) {
-                    return Err(cx.raise_object(exception));
-                }
+        Found::File(file) => {
+            // A LoadError: the compiled version is for another Ruby, so the built-in library is used.
+            let loaded = load_once(cx, &file);
+            if let Some(loaded) = error::rescued(cx, loaded, ErrorClass::LoadError)? {
+                return Ok(loaded);
             }
-        },
+        }
     }
     if let Some(loaded) = require_native(cx, name)? {
         return Ok(loaded);
@@ -386,16 +383,9 @@ fn translated(cx: &mut Cx, code: Value) -> R<Option<Value>> {
 fn read_stream(cx: &mut Cx, file: &str) -> R<Option<Vec<u8>>> {
     let (class, name) = (cx.class(Known::File), intern_text(cx, "binread"));
     let path = make::text(cx, file);
-    match call::send_core(cx, class, name, &[path]) {
-        Ok(text) => Ok(Str::from_value(text).map(|text| text.to_vector())),
-        Err(unwind) => {
-            let exception = cx.take_exception(unwind)?;
-            match error::is_error(cx, exception, ErrorClass::SystemCallError) {
-                true => Ok(None),
-                false => Err(cx.raise_object(exception)),
-            }
-        }
-    }
+    let read = call::send_core(cx, class, name, &[path]);
+    let text = error::rescued(cx, read, ErrorClass::SystemCallError)?;
+    Ok(text.and_then(Str::from_value).map(|text| text.to_vector()))
 }
 
 fn run_file(cx: &mut Cx, file: &str, wrap: Option<Value>) -> R {

@@ -2,7 +2,11 @@
 
 use host::Errno;
 use object::{cell, string::Str};
-use runtime::{Cx, R, Unwind, Value, call, convert, make, sym};
+use runtime::{
+    Cx, R, Unwind, Value, call, convert,
+    error::{self, ErrorClass},
+    make, sym,
+};
 use text::EncodingId;
 
 /// A String from a path-like argument (`to_path`, `to_str`), without null bytes.
@@ -29,16 +33,9 @@ fn in_file_system(cx: &mut Cx, path: Str) -> R {
         return Ok(path.value());
     }
     let (encode, name) = (object::symbol::table::intern_text(cx, "encode"), make::text(cx, target.name()));
-    match call::send_core(cx, path.value(), encode, &[name]) {
-        Err(unwind) => {
-            let exception = cx.take_exception(unwind)?;
-            match runtime::error::is_error(cx, exception, runtime::error::ErrorClass::EncodingError) {
-                true => Ok(path.value()),
-                false => Err(cx.raise_object(exception)),
-            }
-        }
-        converted => converted,
-    }
+    let converted = call::send_core(cx, path.value(), encode, &[name]);
+    let converted = error::rescued(cx, converted, ErrorClass::EncodingError)?;
+    Ok(converted.unwrap_or(path.value()))
 }
 
 /// Encoding::CompatibilityError for a path in an encoding that is not ASCII-compatible.

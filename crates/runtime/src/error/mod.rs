@@ -400,6 +400,17 @@ pub fn describe_for_conversion(cx: &mut Cx, v: Value) -> String {
     }
 }
 
+/// The result; `None` if it is an exception of `class`, which ends here.
+pub fn rescued<T>(cx: &mut Cx, result: R<T>, class: ErrorClass) -> R<Option<T>> {
+    match result {
+        Ok(v) => Ok(Some(v)),
+        Err(unwind) => {
+            let exception = cx.take_exception(unwind)?;
+            if is_error(cx, exception, class) { Ok(None) } else { Err(cx.raise_object(exception)) }
+        }
+    }
+}
+
 /// Whether the exception is an instance of `class`.
 pub fn is_error(cx: &Cx, exception: Value, class: ErrorClass) -> bool {
     class::is_a(cx, exception, cx.error_class(class))
