@@ -135,14 +135,11 @@ pub struct Parameters {
     pub destructured: u64,
     /// Bit i: parameter i (a required or optional one) of a method of a Ruby half is only passed on to other methods,
     /// tested for its type and used as a condition. For a string literal, such a parameter may be passed the literal's
-    /// own object. Bit 15 is [`Parameters::SHARES_REST`].
+    /// own object.
     pub lent: u16,
-}
-
-impl Parameters {
     /// A method of a Ruby half only reads the elements of its rest parameter: all calls without such arguments may be
     /// passed the same empty Array.
-    pub const SHARES_REST: u16 = 1 << 15;
+    pub shares_rest: bool,
 }
 
 /// The kinds of unwinding that enter a handler.

@@ -1,7 +1,6 @@
 //! `--dump-facts`: a line for each native method with the facts of its row, and for each method of a Ruby half that
 //! borrows parameters.
 
-use bytecode::Parameters;
 use object::{
     class::{self, class_data},
     method_entry::{self, Kind},
@@ -50,7 +49,7 @@ fn owner_of(cx: &mut Cx, module: Value) -> String {
 fn ruby_half(cx: &mut Cx, module: Value, entry: Value) -> Option<String> {
     let body = method_entry::body(entry);
     let (owner, own) = (owner_of(cx, module), unlinked::linked(cx, &body));
-    let lent = own.parameters.lent & !Parameters::SHARES_REST;
+    let lent = own.parameters.lent;
     if !own.internal || lent == 0 {
         return None;
     }

@@ -1,6 +1,6 @@
 //! Parameters: the registers of arguments, and the prologue that evaluates defaults and destructures arrays.
 
-use bytecode::{Opcode, Parameters, Symbol};
+use bytecode::{Opcode, Symbol};
 use memory::ToVector;
 use ruby_prism::{ConstantList, MultiTargetNode, Node, ParametersNode};
 
@@ -150,7 +150,7 @@ impl<'pr> Compiler<'pr> {
         let rest = node.rest().and_then(|rest| rest.as_rest_parameter_node()?.name());
         let scope = self.scope();
         if rest.is_some_and(|name| scope.facts.only_reads_elements(name.as_slice())) {
-            scope.parameters.lent |= Parameters::SHARES_REST;
+            scope.parameters.shares_rest = true;
         }
     }
 

@@ -120,7 +120,7 @@ pub struct Code {
     /// bit is cleared when the parameter is passed for the second time to a method that keeps it.
     pub(crate) lent: Cell<u16>,
     /// Whether calls without arguments for the rest parameter are passed the same empty Array, see
-    /// [`Parameters::SHARES_REST`].
+    /// [`Parameters::shares_rest`].
     pub shares_rest: bool,
     /// Bits of the parameters that were passed once to a method that keeps them. Once is tolerated, because the first
     /// run of a call takes a slower path than later runs.

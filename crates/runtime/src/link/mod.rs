@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, OnceLock};
 
 use abi::Value;
-use bytecode::{Kind, Literal, Parameters, Sequence, image};
+use bytecode::{Kind, Literal, Sequence, image};
 use memory::{Grow, ToVector};
 use object::{Known, Sym, native};
 
@@ -336,8 +336,8 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         ruby2_keywords: Cell::new(false),
         defines_methods: Cell::new(None),
         body_at: None,
-        lent: Cell::new(if internal { p.lent & !Parameters::SHARES_REST } else { 0 }),
-        shares_rest: internal && p.lent & Parameters::SHARES_REST != 0,
+        lent: Cell::new(if internal { p.lent } else { 0 }),
+        shares_rest: internal && p.shares_rest,
         kept: Cell::new(0),
         lending: Cell::new(Value::NIL),
         tier: Tier::new(cx.vm().options.thresholds, !s.children.is_empty()),
