@@ -1,3 +1,3 @@
-# DATABASE=/tmp/blog.db puma -e production -t 5:5 bench/rails/config.ru
+# DATABASE=FILE puma -e production -t 5:5 bench/rails/config.ru
 require_relative "application"
 run BlogApplication

@@ -22,7 +22,8 @@ def results
     rest(0, *list, b: 1, **pair), last(0, *list), last(0, *list, b: 1, **none), plain(**pair, b: 6), rest(**nil),
     both(*flagged(0, *list, b: 1, **pair)), rest(*flagged(1, b: 2)), pairs(*flagged(b: 2)),
     keep(0, *list, **pair, c: 9) { |*all, **rest| [all, rest] },
-    keep(0, *list) { |first, *others| [first, others] }, keep(*list, 7) { |first, (second), third| [first, second, third] },
+    keep(0, *list) { |first, *others| [first, others] },
+    keep(*list, 7) { |first, (second), third| [first, second, third] },
     send(:after, 0, *list), method(:after).call(0, *list), public_send(:class, *empty),
     [[0, *list]].map { |a, *others| [a, others] },
   ]
@@ -51,5 +52,7 @@ class Missing
 end
 list, pair = [1, 2], {a: 1}
 3.times { p Missing.new.foo(0, *list, **pair, b: 2), Missing.new.foo(0, *list) } if list.size == 2
-enumerator = Object.new.then { |o| def o.each(*all, **pairs) = yield([all << 1, pairs.merge!(x: 1)]); o.to_enum(:each, 0, *list, **pair, b: 2) }
+each = Object.new
+def each.each(*all, **pairs) = yield([all << 1, pairs.merge!(x: 1)])
+enumerator = each.to_enum(:each, 0, *list, **pair, b: 2)
 3.times { p enumerator.next; enumerator.rewind }

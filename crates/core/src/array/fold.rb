@@ -149,7 +149,7 @@ class Array
       end
       sum = Primitive.sum(sum, x)
     end
-    return __sum_of_floats(floats) if floats
+    return Primitive.array_at(floats, 0) + Primitive.array_at(floats, 1) if floats
     list ? Primitive.array_sum(list, sum) : sum
   end
 

@@ -50,10 +50,6 @@ module Enumerable
     list.nil? ? initial : Primitive.array_sum(list, initial)
   end
 
-  # The sum of `Primitive.add_to_floats`.
-  def __sum_of_floats(floats) = Primitive.array_at(floats, 0) + Primitive.array_at(floats, 1)
-  private :__sum_of_floats
-
   def min(count = nil)
     unless count.nil?
       count = Primitive.to_long(count)
