@@ -1,8 +1,8 @@
 //! Which blocks of a code object have run: blocks that have not run are not compiled.
 //!
-//! In the last runs before a large code object is compiled, the instruction that begins a block (the target of a jump,
-//! or the instruction after a jump) records that it was executed. Compiled code exits at the beginning of a block that
-//! has not run; after some exits it is compiled again with the blocks that were missing.
+//! In the last runs before a code object is compiled, the instruction that begins a block (the target of a jump, or the
+//! instruction after a jump) records that it was executed. Compiled code exits at the beginning of a block that has not
+//! run; after some exits it is compiled again with the blocks that were missing.
 
 use std::collections::BTreeSet;
 
@@ -16,25 +16,34 @@ use crate::{bodies::jump_targets, counters, instruction, liveness, spreads, tran
 const MOST: usize = 4000;
 /// If more registers are pending, they are stored: each exit has a copy of the list.
 const MOST_PENDING: usize = 64;
-/// The number of instructions above which a code object is large, so that the blocks that run are recorded.
-const WHOLE: usize = 100;
+/// The number of instructions up to which a code object is compiled as a whole.
+const WHOLE: usize = 8;
+/// The number of instructions above which a code object is large.
+const LARGE: usize = 100;
+/// After how many compilations for blocks that had not run a unit contains all blocks of code that is not large. Leaving
+/// blocks out makes such code smaller; what one of them costs is soon more than that.
+const ENOUGH: u8 = 2;
 /// How many times as many runs are recorded for a large code object as for others.
 const TIMES: i32 = 10;
 
-/// Are only those blocks of the code object compiled that have run?
+/// Is compiling all blocks of the code object at once out of the question?
 pub fn is_large(code: &Code) -> bool {
+    code.instructions.len() > LARGE
+}
+
+/// Is it recorded which blocks of the code object run?
+pub fn are_recorded(code: &Code) -> bool {
     code.instructions.len() > WHOLE
 }
 
 /// Has the interpreter record operands and blocks in the next runs of a code object, before it is compiled. False if
 /// there is nothing to record.
 pub fn watch(code: &Code) -> bool {
-    let is_large = is_large(code);
-    let starts = if is_large { starts(code) } else { BTreeSet::new() };
+    let starts = if are_recorded(code) { starts(code) } else { BTreeSet::new() };
     let wanted = |word: usize, opcode: Opcode| {
         instruction::is_watched(opcode) || opcode != Opcode::Wide && starts.contains(&word)
     };
-    code.tier.watch(if is_large { TIMES } else { 1 });
+    code.tier.watch(if is_large(code) { TIMES } else { 1 });
     code.begin_profile(wanted)
 }
 
@@ -81,15 +90,20 @@ fn starts(code: &Code) -> BTreeSet<usize> {
     starts
 }
 
-/// The number of instructions in blocks that have run.
+/// Has the block that begins at a word run, as far as is known? Nothing is known of code that is only inlined.
+fn may_run(code: &Code, word: usize) -> bool {
+    !are_recorded(code) || code.tier.has_visited(word) || !is_large(code) && !code.tier.has_visits()
+}
+
+/// The number of instructions in blocks that may run.
 pub fn size_of_visited(code: &Code) -> usize {
-    if !is_large(code) {
+    if !are_recorded(code) {
         return counters::size_of(code);
     }
     let mut begins = vec![0];
     begins.extend(starts(code));
     let ends = begins.iter().skip(1).copied().chain([code.instructions.len()]);
-    let blocks = begins.iter().zip(ends).filter(|(word, _)| **word == 0 || code.tier.has_visited(**word));
+    let blocks = begins.iter().zip(ends).filter(|(word, _)| **word == 0 || may_run(code, **word));
     blocks.map(|(begin, end)| end - begin).sum()
 }
 
@@ -113,7 +127,7 @@ impl Translator<'_> {
             let opcode = self.code.instruction(word).op();
             if begins && open && count >= MOST {
                 open = self.leave_to_interpreter(word);
-            } else if begins && open && !self.has_run(word) {
+            } else if begins && open && !self.is_wanted(word) {
                 let exit = self.exit_for(word, Reason::Unvisited);
                 self.e.jump(exit, &[]);
                 open = false;
@@ -137,7 +151,7 @@ impl Translator<'_> {
     }
 
     /// Must the block of the running body that begins at a word be compiled?
-    fn has_run(&self, word: usize) -> bool {
-        !is_large(self.code) || self.code.tier.has_visited(word)
+    fn is_wanted(&self, word: usize) -> bool {
+        may_run(self.code, word) || !is_large(self.code) && self.tier.compilations_for_visits() >= ENOUGH
     }
 }

@@ -68,10 +68,10 @@ impl Limits {
 /// unless the program runs long. A server compiles early what it runs regularly.
 pub fn delays(compiling: u64, program: u64, in_use: usize) -> u8 {
     const HALF_A_SECOND: u64 = 500_000_000;
-    const TWO_SECONDS: u64 = 2_000_000_000;
+    const ONE_AND_A_HALF: u64 = 1_500_000_000;
     const MANY: usize = 19;
     const EACH: usize = 12;
-    if compiling < program.saturating_sub(TWO_SECONDS) / 2 {
+    if compiling < program.saturating_sub(ONE_AND_A_HALF) / 2 {
         0
     } else if compiling < program.saturating_sub(HALF_A_SECOND) / 8 {
         1

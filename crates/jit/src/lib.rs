@@ -225,7 +225,7 @@ pub fn compile(cx: &mut Cx, code: &Code) {
 
 /// Records that the instruction at a word of the running frame's code is executed, and the kinds of its operands.
 pub fn profile(cx: &mut Cx, code: &Code, word: usize) {
-    if blocks::is_large(code) {
+    if blocks::are_recorded(code) {
         code.tier.visit(word);
     }
     if !instruction::is_watched(code.instruction(word).op()) {

@@ -93,8 +93,10 @@ pub unsafe extern "C" fn take_exit(
         }
         Reason::LeftToInterpreter => cx.until_forced_exit = cx.vm().options.exit_every,
         Reason::Unvisited => {
-            tier.learn_visit(exit.word);
-            blocks::watch_rest(code(&cx.frame().scope.code));
+            let running = code(&cx.frame().scope.code);
+            running.tier.visit(exit.word);
+            tier.learn_visit();
+            blocks::watch_rest(running);
         }
         // The compiler looks at the variables of the unit's own frame, which must be the running one.
         Reason::Warm if cx.frame != root => tier.exit_soon(),
