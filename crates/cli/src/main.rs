@@ -57,10 +57,10 @@ fn print_or_run(command: Command) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if dumps.version || dumps.version_first {
-        println!("{}", options::description());
+        println!("{}", core_classes::features::description());
     }
     if dumps.copyright && !dumps.version {
-        println!("{}", options::COPYRIGHT);
+        println!("{}", core_classes::features::COPYRIGHT);
     }
     let has_nothing_to_run = command.lines.is_none() && !command.script_given;
     if dumps.version || dumps.copyright || (command.is_verbose && has_nothing_to_run) {

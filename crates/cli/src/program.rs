@@ -17,7 +17,7 @@ use runtime::{
 use text::encoding::EncodingId;
 
 use crate::{
-    options::{self, Command, Separator, Variable, Verbosity},
+    options::{Command, Separator, Variable, Verbosity},
     report,
     script::Source,
 };
@@ -32,7 +32,7 @@ pub fn run(command: Command, source: Source) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    runtime::crash::install(options::description());
+    runtime::crash::install(core_classes::features::description());
     // The guard belongs to the main thread and is kept until the process ends.
     std::mem::forget(runtime::crash::watch(cx));
     if command.trace_gc {

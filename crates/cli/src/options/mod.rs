@@ -10,7 +10,7 @@ mod usage;
 mod variables;
 
 pub use features::{Categories, Dumps, Features};
-pub use usage::{COPYRIGHT, description, help};
+pub use usage::help;
 pub use variables::Variable;
 
 use std::collections::VecDeque;

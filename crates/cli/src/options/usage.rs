@@ -1,14 +1,4 @@
-//! The output of `-h`, `--help`, `--version` and `--copyright`.
-
-/// The version of Ruby that Beni implements.
-const RUBY_VERSION: &str = "4.0.0";
-
-pub const COPYRIGHT: &str = "beni - Copyright (C) 2026 The Beni developers";
-
-pub fn description() -> String {
-    let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
-    format!("beni {} (ruby {RUBY_VERSION}) [{platform}]", env!("CARGO_PKG_VERSION"))
-}
+//! The output of `-h` and `--help`.
 
 /// A switch, its effect, additional text for the long help, and whether it is in the short help.
 struct Row(&'static str, &'static str, &'static str, bool);

@@ -1,4 +1,4 @@
-//! RUBY_VERSION and related constants.
+//! What this Ruby is called: RUBY_VERSION and related constants.
 
 use object::symbol::table::intern_text;
 use runtime::{Cx, Known, Value, define, make};
@@ -6,19 +6,32 @@ use runtime::{Cx, Known, Value, define, make};
 /// The version of Ruby that programs see.
 pub const RUBY_VERSION: &str = "4.0.0";
 
+pub const COPYRIGHT: &str = "beni - Copyright (C) 2026 The Beni developers";
+
+/// The version of Beni.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Processor and operating system, as in `x86_64-linux`.
+pub fn platform() -> String {
+    format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
+}
+
+/// What `beni --version` prints.
+pub fn description() -> String {
+    format!("beni {VERSION} (ruby {RUBY_VERSION}) [{}]", platform())
+}
+
 pub fn define(cx: &mut Cx) {
-    let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
-    let version = env!("CARGO_PKG_VERSION");
     let object = cx.class(Known::Object);
     let ruby = define::define_module(cx, object, "Ruby");
     let rows = [
         ("RUBY_VERSION", RUBY_VERSION.to_string()),
         ("RUBY_RELEASE_DATE", "2025-12-25".into()),
-        ("RUBY_PLATFORM", platform.clone()),
-        ("RUBY_COPYRIGHT", "beni - Copyright (C) 2026 The Beni developers".into()),
+        ("RUBY_PLATFORM", platform()),
+        ("RUBY_COPYRIGHT", COPYRIGHT.into()),
         ("RUBY_ENGINE", "beni".into()),
-        ("RUBY_ENGINE_VERSION", version.into()),
-        ("RUBY_DESCRIPTION", format!("beni {version} (ruby {RUBY_VERSION}) [{platform}]")),
+        ("RUBY_ENGINE_VERSION", VERSION.into()),
+        ("RUBY_DESCRIPTION", description()),
         ("RUBY_REVISION", "0000000000".into()),
     ];
     for (name, text) in rows {

@@ -11,6 +11,7 @@ mod resolve;
 mod rubygems;
 
 pub use bundled::{Bundled, define_bundled, is_stand_in};
+pub use constants::{COPYRIGHT, description, platform};
 pub use find::expand;
 pub use load::{is_provided, require_path};
 pub use path::{missing_library, set_up, standard_library};

@@ -17,7 +17,7 @@ fn interface() -> Option<PathBuf> {
 pub fn rows(prefix: &str) -> Vec<(&'static str, String)> {
     let interface = interface().unwrap_or_else(|| Path::new(prefix).join("lib/beni/capi"));
     let headers = interface.join("include").to_string_lossy().into_owned();
-    let arch = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
+    let arch = core_classes::features::platform();
     let symbols = interface.join("symbols.ld").to_string_lossy().into_owned();
     let warnings = "-Wall -Wno-unused-parameter";
     // Crash reports follow frame pointers.
