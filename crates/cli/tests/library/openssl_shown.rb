@@ -35,3 +35,4 @@ rescue TypeError
   puts "#{kind}: #{$!.message}"
 end
 p((O::BN.new("x") rescue $!.message))
+puts OpenSSL::BN.new(5).inspect.sub(/0x\h+/, "0x")

@@ -20,3 +20,4 @@ rescue ArgumentError => error
 end
 
 puts Date.new(2024, 3, 31).prev_month(1.5), Date.new(2020, 1, 1) << 1.5, Date.new(2024, 1, 31) >> 1r
+p Enumerator::Yielder.instance_methods(false).sort

@@ -12,3 +12,8 @@ p scanner.rest.valid_encoding?, scanner.scan_until(/b/).bytes, scanner.eos?
 fixed = StringScanner.new("aä\nö\nb", fixed_anchor: true)
 fixed.pos = 2
 p fixed.skip_until(/^ö/), fixed.pos
+
+# What inspect shows around the position are bytes.
+scanner = StringScanner.new("test é 日本 x")
+scanner.pos = 5
+p scanner, StringScanner.new("é")

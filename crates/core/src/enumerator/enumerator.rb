@@ -305,7 +305,6 @@ class Enumerator
       Primitive.raise(LocalJumpError, "no block given") unless @__block
       options.empty? ? @__block.call(*args) : @__block.call(*args, **options)
     end
-    alias call yield
 
     def <<(value)
       Primitive.raise(LocalJumpError, "no block given") unless @__block

@@ -90,6 +90,7 @@ fn exception(cx: &mut Cx, args: Args) -> R {
         None => Ok(me),
         Some(message) if message == me => Ok(me),
         Some(message) => {
+            cx.check_frozen(me)?;
             let copy = copy::clone_object(cx, me, Value::FALSE)?;
             ivars::set_hidden(cx, copy, sym::MEMO_MESSAGE, message);
             Ok(copy)

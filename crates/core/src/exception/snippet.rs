@@ -45,6 +45,10 @@ fn marked(cx: &mut Cx, exception: Value, place: &Location) -> Option<(String, us
     let (line, from, to) = node(place)?;
     let (from, to) = if is_error(cx, exception, ErrorClass::NameError) {
         // What a native method looked up is among its arguments.
+        // `undef` and `alias` call nothing.
+        if line[from..to].starts_with("alias ") || line[..to].trim_start().starts_with("undef ") {
+            return None;
+        }
         let name = if place.native { None } else { Sym::from_value(ivars::get(cx, exception, sym::MEMO_NAME)) };
         let name = name.map(|name| name.to_text(cx));
         if let (Some(name), "::") = (&name, &line[from..to]) {
@@ -219,7 +223,9 @@ fn arguments_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usi
         // `x += 1`: the operator and its assignment are one.
         let rest = if word { rest } else { rest.strip_prefix('=').unwrap_or(rest) };
         let trimmed = rest.trim_start();
-        if word && trimmed.len() == rest.len() {
+        // A block is no argument.
+        let block = trimmed.starts_with('{') || trimmed == "do" || trimmed.starts_with("do ");
+        if word && (trimmed.len() == rest.len() || block) {
             return None;
         }
         line.len() - trimmed.len()

@@ -1,7 +1,7 @@
 //! raise, catch and throw, exit: non-local exits.
 
 use abi::{FrameFlags, Value};
-use object::{Known, Sym, class, hash::HashRef, method_entry, shape::ivars, symbol};
+use object::{Known, Sym, cell, class, hash::HashRef, method_entry, shape::ivars, symbol};
 use runtime::{
     Args, Cx, R, Unwind,
     call::{self, block},
@@ -40,7 +40,7 @@ pub fn exception_of(cx: &mut Cx, args: Args) -> R {
     }
     // Other keywords are one more argument, a Hash.
     let given = |i| if i == args.len() { options } else { args.opt(i) };
-    let exception = match given(0) {
+    let mut exception = match given(0) {
         None => {
             let current = cx.error_info;
             if !current.is_nil() {
@@ -52,6 +52,13 @@ pub fn exception_of(cx: &mut Cx, args: Args) -> R {
         }
         Some(first) => make_exception(cx, first, given(1), given(2))?,
     };
+    // A frozen exception keeps what it has. With a backtrace it is copied, so that it can have a cause.
+    if cell::frozen(exception) {
+        if !error::has_backtrace(cx, exception) {
+            return Ok(exception);
+        }
+        exception = crate::object::copy::dup_object(cx, exception)?;
+    }
     if !cause.is_undef() {
         set_cause(cx, exception, cause)?;
     }

@@ -3,9 +3,9 @@
 use host::Errno;
 use numeric::big::{self, Int};
 use numeric::random::{self as figures, Source};
-use object::native;
-use runtime::{Args, Cx, R, Unwind, Value, call, convert, error, make, sym};
-use text::encoding::EncodingId;
+use object::{native, string::Str};
+use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::OrRaise, make, sym};
+use text::{CodeRange, EncodingId};
 
 use super::generator::{self, Generator, ObjectSource};
 use crate::numeric::ops::{self, Kind, flo, give, int, kind};
@@ -280,10 +280,12 @@ fn bytes_of(cx: &mut Cx, v: Value, count: Value) -> R {
         figures::bytes(&mut generator::of(cx, v)?.twister, &mut bytes[..count]);
         return Ok(make::string(cx, &bytes[..count], EncodingId::BINARY));
     }
-    let mut bytes = error::zeros(cx, count)?;
-    let generator = generator::of(cx, v)?;
-    figures::bytes(&mut generator.twister, &mut bytes);
-    Ok(make::string(cx, &bytes, EncodingId::BINARY))
+    // The generator is in the heap, which the String needs too.
+    let mut twister = generator::of(cx, v)?.twister.clone();
+    let made = Str::filled(cx, count, EncodingId::BINARY, CodeRange::Unknown, |out| figures::bytes(&mut twister, out));
+    let made = made.or_raise(cx)?;
+    generator::of(cx, v)?.twister = twister;
+    Ok(made.value())
 }
 
 /// `bytes(size) → string`: `size` random bytes, BINARY. ArgumentError for a negative size.
@@ -300,9 +302,11 @@ pub fn default_bytes(cx: &mut Cx, args: Args) -> R {
 /// `Random.urandom(size) → string`: `size` bytes of the operating system's random source.
 pub fn urandom(cx: &mut Cx, args: Args) -> R {
     let count = size(cx, args.at(0))?;
-    let mut bytes = error::zeros(cx, count)?;
-    if host::random::fill(&mut bytes).is_err() {
+    let mut filled = Ok(());
+    let made = Str::filled(cx, count, EncodingId::BINARY, CodeRange::Unknown, |out| filled = host::random::fill(out));
+    let made = made.or_raise(cx)?;
+    if filled.is_err() {
         return Err(cx.runtime_error("failed to get urandom"));
     }
-    Ok(make::string(cx, &bytes, EncodingId::BINARY))
+    Ok(made.value())
 }

@@ -19,16 +19,15 @@ pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
     let of = class::real_class(cx, me);
     let path = define::class_name(cx, of);
     let name = if path.starts_with('#') { "" } else { path.as_str() };
-    let head = format!("#<{what} {name}");
+    let head = if name.is_empty() { format!("#<{what}") } else { format!("#<{what} {name}") };
     let shown = crate::thread::locals::guard_inspect(cx, me, |cx| {
         let result = runtime::make::described(cx, &head);
         let names = access::names(cx, me);
         for i in 0..structure::members(&me).len() {
             if i > 0 {
-                append_text(cx, result, ", ")?;
-            } else if !name.is_empty() {
-                append_text(cx, result, " ")?;
+                append_text(cx, result, ",")?;
             }
+            append_text(cx, result, " ")?;
             append_name(cx, result, Arr::of(names).get(i).unwrap_or(Value::NIL))?;
             append_text(cx, result, "=")?;
             append_inspected(cx, result, structure::get(me, i).unwrap_or(Value::NIL))?;

@@ -106,7 +106,11 @@ pub fn float_in_range(source: &mut impl Source, begin: f64, end: f64, exclude_en
 
 /// `bytes(n)`: the words' bytes, the lowest first; the last word may be cut.
 pub fn bytes(source: &mut impl Source, out: &mut [u8]) {
-    for chunk in out.chunks_mut(4) {
-        chunk.copy_from_slice(&source.next_u32().to_le_bytes()[..chunk.len()]);
+    let (words, rest) = out.as_chunks_mut();
+    for word in words {
+        *word = source.next_u32().to_le_bytes();
+    }
+    if !rest.is_empty() {
+        rest.copy_from_slice(&source.next_u32().to_le_bytes()[..rest.len()]);
     }
 }

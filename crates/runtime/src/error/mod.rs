@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use abi::{FrameFlags, Type, Value};
 use heap::{Cause, Request};
-use object::{Sym, class, method_entry, shape::ivars};
+use object::{Sym, cell, class, method_entry, shape::ivars};
 
 use crate::{
     Cx, R, Unwind, backtrace, literal_arguments::own, method_table::is_core, state::deep_recursion::CALLS_IN_CRUBY, sym,
@@ -224,10 +224,12 @@ pub fn raise_again(cx: &mut Cx, exception: Value) -> Unwind {
     }
 }
 
-/// Makes the exception that this thread is handling the cause of another, unless that has one or is a cause of it.
+/// Makes the exception that this thread is handling the cause of another, unless that has one or is a cause of it, or
+/// is frozen.
 pub fn keep_cause(cx: &mut Cx, exception: Value) {
     let cause = cx.error_info;
     if !cause.is_nil()
+        && !cell::frozen(exception)
         && ivars::get(cx, exception, sym::MEMO_CAUSE).is_undef()
         && !is_among_causes(cx, exception, cause)
     {
@@ -244,8 +246,8 @@ pub fn set_cause(cx: &mut Cx, exception: Value, cause: Value) {
     }
 }
 
-/// Records the current position (without the `skip` innermost frames), unless the exception already has one. Calls a
-/// program's own `backtrace` before and its own `set_backtrace`; exceptions in these are discarded.
+/// Records the current position (without the `skip` innermost frames), unless the exception already has one or is
+/// frozen. Calls a program's own `backtrace` before and its own `set_backtrace`; exceptions in these are discarded.
 pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwind> {
     if crate::trace::calls_are_traced(cx) {
         end_of_raise(cx)?;
@@ -259,6 +261,9 @@ pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwi
     }
     if is_overridden(cx, exception, sym::BACKTRACE) && !call_while_raising(cx, exception, sym::BACKTRACE, &[])?.is_nil()
     {
+        return Ok(());
+    }
+    if cell::frozen(exception) {
         return Ok(());
     }
     let locations = backtrace::capture_for_exception(cx, skip);
@@ -300,7 +305,7 @@ fn call_while_raising(cx: &mut Cx, exception: Value, name: Sym, arguments: &[Val
     }
 }
 
-fn has_backtrace(cx: &mut Cx, exception: Value) -> bool {
+pub fn has_backtrace(cx: &mut Cx, exception: Value) -> bool {
     let set = ivars::get(cx, exception, sym::MEMO_BACKTRACE);
     if set.is_undef() { !ivars::get(cx, exception, sym::MEMO_LOCATIONS).is_undef() } else { !set.is_nil() }
 }

@@ -121,7 +121,13 @@ const SHALLOW: i64 = 100;
 const LEVEL_ROOM: usize = 1 << 16;
 
 impl Generator {
+    #[inline(always)]
     fn value(&mut self, cx: &mut Cx, v: Value) -> R<()> {
+        // Lists of numbers are frequent, and a call costs as much as a short number.
+        if v.is_fixnum() {
+            self.out.integer(v.fixnum_value());
+            return Ok(());
+        }
         self.value_maybe_converted(cx, v, false)
     }
 

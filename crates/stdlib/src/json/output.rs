@@ -13,6 +13,17 @@ pub struct Output {
 /// The room that a whole word may use beyond the end of the text.
 const SLACK: usize = 8;
 
+/// The numbers below 100 in two digits.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut i = 0;
+    while i < 100 {
+        pairs[i] = [b'0' + i as u8 / 10, b'0' + i as u8 % 10];
+        i += 1;
+    }
+    pairs
+};
+
 impl Output {
     pub fn new() -> Output {
         Output { bytes: memory::zeros(256), length: 0 }
@@ -86,37 +97,30 @@ impl Output {
         self.length += count;
     }
 
-    /// Appends a number in decimal.
+    /// Appends a number in decimal. The digits are written where they stay: copying them from a buffer would wait for
+    /// the single stores into it.
     #[inline]
     pub fn integer(&mut self, number: i64) {
-        // Of the digits, always as many bytes are copied as the longest number has.
         const LONGEST: usize = 20;
-        self.reserve(LONGEST + 1);
+        self.reserve(LONGEST);
         if number < 0 {
             self.bytes[self.length] = b'-';
             self.length += 1;
         }
         let mut rest = number.unsigned_abs();
-        if rest < 10 {
-            self.bytes[self.length] = b'0' + rest as u8;
-            self.length += 1;
-            return;
-        }
-        let mut digits = [0; 2 * LONGEST];
-        let mut at = LONGEST;
-        while rest >= 10 {
-            let two = (rest % 100) as u8;
+        let count = rest.checked_ilog10().unwrap_or(0) as usize + 1;
+        let digits = &mut self.bytes[self.length..self.length + count];
+        self.length += count;
+        let mut at = count;
+        while at >= 2 {
+            let two = (rest % 100) as usize;
             rest /= 100;
             at -= 2;
-            digits[at] = b'0' + two / 10;
-            digits[at + 1] = b'0' + two % 10;
+            [digits[at], digits[at + 1]] = PAIRS[two];
         }
-        if rest > 0 {
-            at -= 1;
-            digits[at] = b'0' + rest as u8;
+        if at == 1 {
+            digits[0] = b'0' + rest as u8;
         }
-        self.bytes[self.length..self.length + LONGEST].copy_from_slice(&digits[at..at + LONGEST]);
-        self.length += LONGEST - at;
     }
 
     /// Appends valid UTF-8 in quotes.
@@ -248,6 +252,17 @@ mod tests {
         }
         let controls = "\u{1}".repeat(1000);
         assert_eq!(quoted(&controls, false, false), format!("\"{}\"", "\\u0001".repeat(1000)));
+    }
+
+    #[test]
+    fn integers_of_all_lengths() {
+        let powers = (0..19).map(|power| 10_i64.pow(power));
+        for number in powers.flat_map(|power| [power - 1, power, power + 1]).chain([i64::MAX, i64::MIN]) {
+            let mut out = Output::new();
+            out.integer(number);
+            out.integer(number.wrapping_neg());
+            assert_eq!(out.text(), format!("{number}{}", number.wrapping_neg()).as_bytes());
+        }
     }
 
     #[test]

@@ -108,8 +108,6 @@ module OpenSSL
       end
     end
 
-    def inspect = "#<#{self.class} #{@value}>"
-
     def coerce(other)
       case other
       when ::String then [other, to_s]

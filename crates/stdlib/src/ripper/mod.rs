@@ -3,7 +3,7 @@
 
 mod tokens;
 
-use object::{Known, Sym, array::Arr, class, method_entry, shape::ivars, symbol::table::intern_text};
+use object::{Known, Sym, class, method_entry, shape::ivars, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, define, internal, library};
 
 const METHODS: &[Method] = &[Method::new("__attach(scan)", attach).private(), Method::new("__scan", scan).private()];
@@ -45,12 +45,13 @@ fn scan(cx: &mut Cx, args: Args) -> R {
 /// these classes.
 fn is_handled(cx: &mut Cx, args: Args) -> R {
     let class = class::class_of(cx, args.at(0));
-    let classes = Arr::of(args.at(2));
+    let methods = args.arr(cx, 1)?;
+    let classes = args.arr(cx, 2)?;
     let is_other = |v: Value| {
         let name = Sym::from_value(v)?;
         let entry = class::lookup::find_method(cx, class, name);
         let owner = if entry.is_undef() { Value::NIL } else { method_entry::owner(entry) };
         (!classes.iter().any(|class| class == owner)).then_some(())
     };
-    Ok(Value::bool(Arr::of(args.at(1)).iter().find_map(is_other).is_some()))
+    Ok(Value::bool(methods.iter().find_map(is_other).is_some()))
 }

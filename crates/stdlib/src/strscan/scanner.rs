@@ -11,6 +11,7 @@ use object::{
 };
 use regexp::Captures;
 use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::OrRaise, keys, make};
+use text::encoding::EncodingId;
 
 /// The string, the position in it, and the last match.
 #[derive(Trace)]
@@ -184,7 +185,8 @@ fn dumped(cx: &mut Cx, string: Str, from: usize, to: usize, dots_before: bool, d
     if dots_after {
         bytes.append_slice(b"...");
     }
-    let part = Str::new(cx, &bytes, string.encoding()).or_raise(cx)?;
+    // The part may begin or end within a character: it is shown as bytes.
+    let part = Str::new(cx, &bytes, EncodingId::BINARY).or_raise(cx)?;
     let name = intern_text(cx, "dump");
     let shown = call::send(cx, part.value(), name, &[])?;
     Ok(convert::to_str(cx, shown)?.to_text())
