@@ -30,7 +30,7 @@ impl CallFlags {
     pub const SELF_CALL: u16 = 1;
     /// A bare identifier that could have been a variable: "undefined local variable or method".
     pub const VARIABLE: u16 = 2;
-    /// The positional arguments are one array register.
+    /// The last positional argument is an array of arguments.
     pub const SPLAT: u16 = 4;
     /// `keywords` names the last values.
     pub const KEYWORDS: u16 = 8;
@@ -71,13 +71,13 @@ pub fn is_helper(name: &[u8]) -> bool {
 
 /// A call site.
 ///
-/// The window, from its first register: receiver; positional arguments (with SPLAT: one array); with KEYWORDS the
+/// The window, from its first register: receiver; positional arguments (with SPLAT the last is an array); with KEYWORDS the
 /// values in the order of `keywords`, with KEYWORD_SPLAT one hash; with BLOCK_ARGUMENT the block's value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct CallInfo {
     pub name: Symbol,
-    /// Positional arguments in registers (1 with SPLAT).
+    /// Positional arguments in registers (with SPLAT the last is an array).
     pub arguments: u16,
     pub flags: CallFlags,
     pub keywords: Vec<Symbol>,

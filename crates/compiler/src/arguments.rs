@@ -101,21 +101,7 @@ impl<'pr> Compiler<'pr> {
 
     fn positional(&mut self, list: &[Node<'pr>], passed: &mut Passed, borrow: bool, later_code: bool) {
         if list.iter().any(is_splat) || list.len() > MOST_IN_REGISTERS {
-            let slot = self.temporary();
-            passed.positional = 1;
-            passed.flags |= CallFlags::SPLAT;
-            match list {
-                [only] if is_splat(only) => {
-                    self.splat(only, slot, later_code);
-                    if later_code {
-                        passed.flags |= CallFlags::OWN_SPLAT;
-                    }
-                }
-                _ => {
-                    self.array_of(list, slot);
-                    passed.flags |= CallFlags::OWN_SPLAT;
-                }
-            }
+            self.splatted(list, passed, later_code);
             return;
         }
         for (index, node) in list.iter().enumerate() {
@@ -130,6 +116,31 @@ impl<'pr> Compiler<'pr> {
                 self.expression(node, slot);
             }
             self.reserve(slot);
+        }
+        passed.positional = list.len() as u16;
+    }
+
+    /// Arguments with a splat: those before one that is the last in registers, all others as one Array.
+    fn splatted(&mut self, list: &[Node<'pr>], passed: &mut Passed, later_code: bool) {
+        passed.flags |= CallFlags::SPLAT;
+        let Some((last, before)) = list.split_last().filter(|(last, before)| {
+            is_splat(last) && !before.iter().any(is_splat) && before.len() < MOST_IN_REGISTERS
+        }) else {
+            let slot = self.temporary();
+            passed.positional = 1;
+            self.array_of(list, slot);
+            passed.flags |= CallFlags::OWN_SPLAT;
+            return;
+        };
+        for node in before {
+            let slot = self.next_temporary();
+            self.expression(node, slot);
+            self.reserve(slot);
+        }
+        let slot = self.temporary();
+        self.splat(last, slot, later_code);
+        if later_code && before.is_empty() {
+            passed.flags |= CallFlags::OWN_SPLAT;
         }
         passed.positional = list.len() as u16;
     }
@@ -238,21 +249,28 @@ impl<'pr> Compiler<'pr> {
         let (Some(rest), Some(keywords), Some(block)) = (rest, keywords, block) else {
             return self.fail_at_line("unexpected ... when the parent method is not forwarding");
         };
+        let is_one_array = leading.iter().any(is_splat) || leading.len() > MOST_IN_REGISTERS;
+        let in_registers = if is_one_array { &[] } else { leading };
+        for node in in_registers {
+            let slot = self.next_temporary();
+            self.expression(node, slot);
+            self.reserve(slot);
+        }
         let slots = self.temporaries(3);
-        debug_assert_eq!(slots, first);
-        if leading.is_empty() {
-            self.read_variable(rest, slots);
-        } else {
+        debug_assert_eq!(slots, first + in_registers.len() as u16);
+        if is_one_array {
             self.array_of(leading, slots);
             let part = self.temporary();
             self.read_variable(rest, part);
             self.emit(Opcode::ArrayConcat, slots, part, 0);
             passed.flags |= CallFlags::OWN_SPLAT;
+        } else {
+            self.read_variable(rest, slots);
         }
         self.read_variable(keywords, slots + 1);
         self.pass_block_parameter(block, slots + 2);
         self.release(slots as u32 + 3);
-        passed.positional = 1;
+        passed.positional = in_registers.len() as u16 + 1;
         passed.flags |= CallFlags::SPLAT | CallFlags::KEYWORD_SPLAT | CallFlags::BLOCK_ARGUMENT | CallFlags::FORWARDED;
     }
 }

@@ -79,6 +79,13 @@ pub fn bind(cx: &mut Cx, code: &Code, call: &Call, lenient: bool) -> R<()> {
     let after_rest = 1 + required + given_optional;
     let rest = match p.rest {
         Some(_) if rest_count == 0 && code.shares_rest => cx.root(Root::EmptyRest),
+        Some(_) if call.flags & FrameFlags::LENT_LIST != 0 => {
+            let given = slots.slice(after_rest, rest_count);
+            match code.shares_rest && Arr::of(list).elements(cx) == given {
+                true => list,
+                false => crate::make::array(cx, given),
+            }
+        }
         Some(_) => match own_rest(cx, list, slots, (after_rest, rest_count)) {
             Some(rest) => rest,
             None => crate::make::array(cx, slots.slice(after_rest, rest_count)),

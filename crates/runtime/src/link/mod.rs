@@ -337,7 +337,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         defines_methods: Cell::new(None),
         body_at: None,
         lent: Cell::new(if internal { p.lent } else { 0 }),
-        shares_rest: internal && p.shares_rest,
+        shares_rest: p.shares_rest,
         kept: Cell::new(0),
         lending: Cell::new(Value::NIL),
         tier: Tier::new(cx.vm().options.thresholds, !s.children.is_empty()),
