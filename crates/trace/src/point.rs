@@ -23,7 +23,7 @@ use runtime::{
     },
 };
 
-use crate::{accessors, patch, path, sequence, vm};
+use crate::{accessors, patch, path, ruby_methods, sequence, vm};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum State {
@@ -263,12 +263,20 @@ fn set_list(cx: &mut Cx, list: Value) {
         .filter_map(|p| native::get::<Point>(p))
         .filter(|p| p.state == State::Global)
         .fold(0, |all, p| all | p.events);
+    // Core methods that are traced like methods in Ruby may be native.
+    let as_native = |events: u32| {
+        let call = if events & Events::CALL as u32 != 0 { C_CALL } else { 0 };
+        call | if events & Events::RETURN as u32 != 0 { C_RETURN } else { 0 }
+    };
+    if events & ruby_methods::EVENTS != 0 || events & (C_CALL | C_RETURN) != 0 {
+        ruby_methods::mark(cx);
+    }
     let points = Arr::of(list);
     let interest = points.elements(cx).iter().filter_map(|p| native::get::<Point>(p)).fold(0, |all, p| all | p.events);
     let vm = cx.vm_mut();
     vm.trace_interest = interest;
     vm.trace_points = if Arr::of(list).is_empty() { Value::NIL } else { list };
-    vm.trace_events = events | vm.trace_events & runtime::trace::VERIFY_FACTS;
+    vm.trace_events = events | as_native(events) | vm.trace_events & runtime::trace::VERIFY_FACTS;
     basic_ops::trace_calls(cx, events & (C_CALL | C_RETURN) != 0);
 }
 

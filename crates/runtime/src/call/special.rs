@@ -5,6 +5,7 @@ use object::{
     Sym, class,
     method_entry::{self, Kind, Visibility},
     shape::ivars,
+    symbol::table::intern_text,
 };
 
 use super::{
@@ -46,7 +47,17 @@ pub fn run_written(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>
     if which != Special::New {
         return run(cx, which, call);
     }
-    if !call.block.is_none() && calls_are_traced(cx) { Ok(None) } else { new(cx, call) }
+    let is_call = calls_are_traced(cx) && (!call.block.is_none() || !is_specialized(cx));
+    if is_call { Ok(None) } else { new(cx, call) }
+}
+
+/// Whether `RubyVM::InstructionSequence.compile_option` has `specialized_instruction`: CRuby compiles `new` to an
+/// instruction then, which is no call with events.
+#[cold]
+fn is_specialized(cx: &mut Cx) -> bool {
+    let options = cx.root(crate::Root::InstructionSequenceCompileOption);
+    let key = intern_text(cx, "specialized_instruction");
+    options.is_nil() || crate::keys::keyword(cx, Some(options), key).truthy()
 }
 
 /// Whether an entry is that of Class#new.
