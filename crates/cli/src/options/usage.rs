@@ -7,7 +7,7 @@ pub const COPYRIGHT: &str = "beni - Copyright (C) 2026 The Beni developers";
 
 pub fn description() -> String {
     let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
-    format!("beni {} (ruby {RUBY_VERSION}) [{platform}]", env!("CARGO_PKG_VERSION"))
+    format!("beni {} (ruby {RUBY_VERSION}) +PRISM [{platform}]", env!("CARGO_PKG_VERSION"))
 }
 
 /// A switch, its effect, additional text for the long help, and whether it is in the short help.

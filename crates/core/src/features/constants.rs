@@ -18,7 +18,7 @@ pub fn define(cx: &mut Cx) {
         ("RUBY_COPYRIGHT", "beni - Copyright (C) 2026 The Beni developers".into()),
         ("RUBY_ENGINE", "beni".into()),
         ("RUBY_ENGINE_VERSION", version.into()),
-        ("RUBY_DESCRIPTION", format!("beni {version} (ruby {RUBY_VERSION}) [{platform}]")),
+        ("RUBY_DESCRIPTION", format!("beni {version} (ruby {RUBY_VERSION}) +PRISM [{platform}]")),
         ("RUBY_REVISION", "0000000000".into()),
     ];
     for (name, text) in rows {
