@@ -137,9 +137,12 @@ pub struct Parameters {
     /// tested for its type and used as a condition. For a string literal, such a parameter may be passed the literal's
     /// own object.
     pub lent: u16,
-    /// A method of a Ruby half only reads the elements of its rest parameter: all calls without such arguments may be
-    /// passed the same empty Array.
+    /// Only the elements of the rest parameter are read: it is nameless, or a method of a Ruby half does nothing else with
+    /// it. All calls without such arguments may be passed the same empty Array, others the Array that the caller splats.
     pub shares_rest: bool,
+    /// The keyword rest parameter is that of `...`, or nameless and the only parameter for keywords: nil without
+    /// keywords, perhaps the caller's Hash.
+    pub hides_keywords: bool,
 }
 
 /// The kinds of unwinding that enter a handler.

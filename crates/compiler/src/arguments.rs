@@ -149,6 +149,16 @@ impl<'pr> Compiler<'pr> {
     fn keyword_arguments(&mut self, node: &Node<'pr>, passed: &mut Passed, later_code: bool) {
         let Some(hash) = node.as_keyword_hash_node() else { return };
         let elements: Vec<Node<'pr>> = memory::collect(hash.elements().iter());
+        // With a splat, the callee gets a Hash rather than values in registers: a literal one need not be made.
+        if passed.flags & CallFlags::SPLAT != 0
+            && let Some(pairs) = elements.iter().map(|e| e.as_assoc_node()).collect::<Option<Vec<_>>>()
+            && let Some(literal) = self.literal_hash(&pairs)
+        {
+            let slot = self.temporary();
+            self.load_literal(slot, literal);
+            passed.flags |= CallFlags::KEYWORD_SPLAT;
+            return;
+        }
         if let Some(names) = self.plain_keywords(&elements) {
             for element in &elements {
                 let slot = self.next_temporary();
@@ -175,9 +185,15 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// `**variable`: `to =` the value of the variable. False for any other value.
+    /// `**variable` and `**`: `to =` the value of the variable. False for any other value.
     fn splatted_variable(&mut self, node: &Node<'pr>, to: Register) -> bool {
-        let value = node.as_assoc_splat_node().and_then(|splat| splat.value());
+        let Some(splat) = node.as_assoc_splat_node() else { return false };
+        let value = splat.value();
+        if value.is_none() {
+            let keywords = self.anonymous_keywords(span(node));
+            self.move_to(to, keywords);
+            return true;
+        }
         let Some(value) = value.filter(|value| matches!(value, Node::LocalVariableReadNode { .. })) else {
             return false;
         };

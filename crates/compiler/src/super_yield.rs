@@ -126,7 +126,9 @@ impl<'pr> Compiler<'pr> {
             if let Some(rest) = parameters.keyword_rest {
                 let slot = self.temporary();
                 self.read_variable(at(rest), slot);
-                self.emit(Opcode::ToHash, slot, slot, 0);
+                if !parameters.hides_keywords {
+                    self.emit(Opcode::ToHash, slot, slot, 0);
+                }
                 passed.flags |= CallFlags::KEYWORD_SPLAT;
             }
             return;

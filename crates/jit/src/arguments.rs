@@ -107,7 +107,7 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
         return None;
     }
     parameters.extend(p.keyword_rest.map(|_| match others {
-        0 if p.forwarding => Parameter::NoKeywords,
+        0 if p.hides_keywords => Parameter::NoKeywords,
         others => Parameter::Keywords(others),
     }));
     let keyword_rest_at = parameters.len();
@@ -122,7 +122,7 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
 
 /// Do the parameters take keywords as a Hash that must be created, or refuse them?
 fn takes_hash(p: &bytecode::Parameters) -> bool {
-    p.keyword_rest.is_some() && !p.forwarding || p.no_keywords || p.packed
+    p.keyword_rest.is_some() && !p.hides_keywords || p.no_keywords || p.packed
 }
 
 /// Is the last argument an Array whose elements are further arguments?

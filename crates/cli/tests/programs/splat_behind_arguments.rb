@@ -118,3 +118,35 @@ list = [1, 2].freeze
 end
 p many, list, collected.frozen?
 p [[[1, 2]], [[3]]].map { |*| 1 }, proc { |*, last| last }.call(*list), [[1, 2]].each { |a, *| p a }
+
+# A nameless keyword rest parameter may be the caller's Hash, or nil without keywords.
+def hidden(*, **) = options(0, **)
+def hidden_twice(*, **) = hidden(*, **)
+def gathered(**) = { **, z: 1 }
+def changed(**options) = options.merge!(changed: true)
+def hidden_change(**) = changed(**)
+def with_default(a = {}, **) = [a, options(0, **)[1]]
+def dots(...) = hidden_twice(...)
+class Above
+  def k(**options) = options.merge!(k: 1)
+end
+class Below < Above
+  def k(**) = super
+end
+hash = { a: 1 }.freeze
+40.times do
+  many = [hidden, hidden(a: 1), hidden(1, **hash), hidden(*[], a: 2), hidden(*[3], **nil), hidden_twice(b: 1, **hash),
+    gathered, gathered(**hash), hidden_change(**hash), hidden_change, hidden_change(c: 2), with_default, with_default({}),
+    with_default(**hash), dots(*[1], a: 3), dots, Below.new.k, Below.new.k(**hash), options(*[4], b: [], c: { d: "e" })]
+end
+p many, hash
+literal = -> { options(*[1], list: 5, "text" => 6) }
+literal.call[1][:added] = true
+p literal.call, method(:hidden).parameters, method(:dots).parameters
+
+# The mark of a Hash of `ruby2_keywords` is not passed on.
+def plain(*list) = list
+def between(*, **) = plain(*, **)
+ruby2_keywords def marking(*list) = between(*list)
+40.times { many = [marking(1, a: 2), marking(**{})] }
+p many, Hash.ruby2_keywords_hash?(many[0].last)

@@ -188,7 +188,8 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>, is_own: bool) -> R<Call<'a>> {
     }
     let list = match is_own {
         true => list.value(),
-        false if before == 0 && elements == list.len() => {
+        // A Hash that was flagged is not lent: the Array is longer than its elements.
+        false if before == 0 => {
             flags |= FrameFlags::LENT_LIST;
             list.value()
         }
