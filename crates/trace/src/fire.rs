@@ -1,14 +1,14 @@
 //! Running the blocks of trace points.
 
 use abi::{Frame, FrameFlags, Value};
-use bytecode::{Kind, Opcode, sequence::Events};
+use bytecode::{CallFlags, Kind, Opcode, sequence::Events};
 use object::{array::Arr, method_entry, native};
 use runtime::{
     Cx, R,
     call::block,
     code::{Code, TracedWord, code},
     frame::FrameId,
-    reflect,
+    reflect, sym,
     trace::{
         C_CALL, C_RETURN, FIBER_SWITCH, Happening, LEAVING, METHOD_ADDED, METHOD_REMOVED, METHOD_UNDEFINED, RAISE,
         S_CALL, S_RETURN, SCRIPT_COMPILED,
@@ -259,8 +259,13 @@ fn is_internal(frame: &Frame) -> bool {
     if !own.internal || own.parameters.of_symbol {
         return false;
     }
-    let call = own.word_of(frame.pc).checked_sub(1);
-    call.is_none_or(|word| own.instruction(word).op() != Opcode::Yield)
+    let Some(word) = own.word_of(frame.pc).checked_sub(1) else { return true };
+    // CRuby's methods of Enumerable call `each`, too.
+    let is_each = || {
+        let site = own.call_at(word);
+        site.name == sym::EACH && !site.flags.has(CallFlags::CORE)
+    };
+    own.instruction(word).op() != Opcode::Yield && !(patch::is_call(own.instruction(word).meant()) && is_each())
 }
 
 /// The core method that the program's code has called and that raises, with its receiver. None of those that have ended
@@ -362,10 +367,20 @@ fn leaving(cx: &mut Cx, list: Value, value: Value, breaking: Value) -> R<()> {
     Ok(())
 }
 
+/// Whether the running method is that of an entry. Methods with the same block have the same code.
+fn is_of(cx: &Cx, method: Value) -> bool {
+    let entry = cx.frame().scope.entry;
+    let names = |entry: Value| (method_entry::owner(entry), method_entry::original_name(entry));
+    entry.is_heap() && names(entry) == names(method)
+}
+
 /// Runs one trace point's block.
 #[inline]
 fn run(cx: &mut Cx, p: Value, point: &Point, now: &Happening) -> R<()> {
-    if !point.thread.is_nil() && point.thread != cx.thread {
+    if point.ractor != cx.ractor || !point.thread.is_nil() && point.thread != cx.thread {
+        return Ok(());
+    }
+    if !point.method.is_nil() && now.event & ruby_methods::EVENTS != 0 && !is_of(cx, point.method) {
         return Ok(());
     }
     let block = point.block;

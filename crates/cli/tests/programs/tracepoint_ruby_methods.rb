@@ -75,3 +75,43 @@ tap { 1 }
 [2].first
 set_trace_func(nil)
 p seen
+
+# Methods with the same block are told apart; `each` is called by methods of Enumerable.
+block = proc {}
+object = Object.new
+object.define_singleton_method(:one, &block)
+object.define_singleton_method(:two, &block)
+seen = []
+TracePoint.new(:call, :return) { |tp| seen << [tp.event, tp.method_id] }.enable(target: object.method(:one)) do
+  object.one
+  object.two
+end
+p seen
+characters = Class.new(String) do
+  include Enumerable
+  alias each each_char
+end.new("foo")
+seen = []
+TracePoint.new(:c_return) { |tp| seen << [tp.method_id, tp.callee_id] if tp.path == __FILE__ }.enable { characters.find { true } }
+p seen.first
+
+# A trace function ends with its thread.
+Thread.new { Thread.current.set_trace_func(proc {}) }.join
+p TracePoint.stat.values.first.first
+
+# `p` writes without a call if the stream is an IO with its own `write`.
+TracePoint.new(:c_call) { |tp| p tp.method_id if tp.path == __FILE__ }.enable { p 1 }
+
+# A Ractor hears its own events only.
+def heard = nil
+Warning[:experimental] = false
+counts = [1, 2].map do
+  Ractor.new do
+    count = 0
+    listener = TracePoint.new(:call) { |tp| count += 1 if tp.method_id == :heard }
+    listener.enable { [1, 2, 3].each { heard } }
+    count
+  end
+end
+heard
+p counts.map(&:value)

@@ -5,7 +5,6 @@ use object::{
     Sym, class,
     method_entry::{self, Kind, Visibility},
     shape::ivars,
-    symbol::table::intern_text,
 };
 
 use super::{
@@ -17,7 +16,7 @@ use super::{
 };
 use crate::{
     Cx, R,
-    code::live_code,
+    code::{code, live_code},
     method_table::{Special, row},
     refinements, sym,
     trace::calls_are_traced,
@@ -51,13 +50,12 @@ pub fn run_written(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>
     if is_call { Ok(None) } else { new(cx, call) }
 }
 
-/// Whether `RubyVM::InstructionSequence.compile_option` has `specialized_instruction`: CRuby compiles `new` to an
-/// instruction then, which is no call with events.
+/// Whether the running code was compiled with `specialized_instruction`: CRuby compiles `new` to an instruction then,
+/// which is no call with events.
 #[cold]
-fn is_specialized(cx: &mut Cx) -> bool {
-    let options = cx.root(crate::Root::InstructionSequenceCompileOption);
-    let key = intern_text(cx, "specialized_instruction");
-    options.is_nil() || crate::keys::keyword(cx, Some(options), key).truthy()
+fn is_specialized(cx: &Cx) -> bool {
+    let own = cx.frame().scope.code;
+    own.is_nil() || !code(&own).unspecialized
 }
 
 /// Whether an entry is that of Class#new.
