@@ -71,8 +71,8 @@ pub fn is_helper(name: &[u8]) -> bool {
 
 /// A call site.
 ///
-/// The window, from its first register: receiver; positional arguments (with SPLAT the last is an array); with KEYWORDS the
-/// values in the order of `keywords`, with KEYWORD_SPLAT one hash; with BLOCK_ARGUMENT the block's value.
+/// The window, from its first register: receiver; positional arguments (with SPLAT the last is an array); with
+/// KEYWORDS the values in the order of `keywords`, with KEYWORD_SPLAT one hash; with BLOCK_ARGUMENT the block's value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct CallInfo {
@@ -137,8 +137,9 @@ pub struct Parameters {
     /// tested for its type and used as a condition. For a string literal, such a parameter may be passed the literal's
     /// own object.
     pub lent: u16,
-    /// Only the elements of the rest parameter are read: it is nameless, or a method of a Ruby half does nothing else with
-    /// it. All calls without such arguments may be passed the same empty Array, others the Array that the caller splats.
+    /// Only the elements of the rest parameter are read: it is nameless, or a method of a Ruby half does nothing else
+    /// with it. All calls without such arguments may be passed the same empty Array, others the Array that the caller
+    /// splats.
     pub shares_rest: bool,
     /// The keyword rest parameter is that of `...`, or nameless and the only parameter for keywords: nil without
     /// keywords, perhaps the caller's Hash.

@@ -300,9 +300,9 @@ impl<'pr> Compiler<'pr> {
         self.emit_wide(Opcode::Once, to, child);
     }
 
-    /// Whether embedded literals (`#{"…"}`) differ in encoding from a literal beside them: as in CRuby, which joins them
-    /// while it compiles, that is an Encoding::CompatibilityError and no RegexpError. If all parts are literals, their
-    /// characters and escapes are checked together.
+    /// Whether embedded literals (`#{"…"}`) differ in encoding from a literal beside them: as in CRuby, which joins
+    /// them while it compiles, that is an Encoding::CompatibilityError and no RegexpError. If all parts are literals,
+    /// their characters and escapes are checked together.
     fn check_embedded_literals(&mut self, parts: &NodeList<'pr>) -> bool {
         let mut joined = Some((Vec::new(), self.unit.encoding));
         let mut before: Option<(u8, bool)> = None;
@@ -336,7 +336,7 @@ impl<'pr> Compiler<'pr> {
                 EncodingId::from_index(encoding).and_then(|e| regexp::Encoding::from_ruby_name(e.name()))
             && let Some(error) = regexp::error_of_part(&bytes, known)
         {
-            let shown = String::from_utf8_lossy(&bytes).into_owned();
+            let shown = memory::lossy_text(&bytes);
             if let Some(first) = parts.first() {
                 self.fail(span(&first), &format!("{error}: /{shown}/"));
             }

@@ -1,4 +1,5 @@
-//! Patterns of characters that Oniguruma does not know: those of EUC-JP behind 8E from E0 on, which Ruby's encoding has.
+//! Patterns of characters that Oniguruma does not know: those of EUC-JP behind 8E from E0 on, which Ruby's encoding
+//! has.
 //!
 //! A pattern that consists of such and other characters, without any operator, is searched for as bytes.
 
@@ -36,8 +37,8 @@ pub(crate) fn of_unknown(pattern: &[u8], encoding: Encoding, options: Options) -
     is_unknown.then_some(text)
 }
 
-/// The place of the text at or after `start`, up to `end`; if `end` is smaller, the last one before, down to `end`. Only
-/// whole characters match.
+/// The place of the text at or after `start`, up to `end`; if `end` is smaller, the last one before, down to `end`.
+/// Only whole characters match.
 pub(crate) fn find(text: &[u8], encoding: Encoding, haystack: &[u8], start: usize, end: usize) -> Option<usize> {
     let (least, most) = (start.min(end), start.max(end));
     let (mut at, mut found) = (0, None);

@@ -110,10 +110,11 @@ module OpenSSL
       def __connected = (@connected ||= [0])[0] += 1
 
       def session_cache_stats
+        connected = @connected.to_a.sum
         %i[
           cache_num connect connect_good connect_renegotiate accept accept_good accept_renegotiate cache_hits cb_hits
           cache_misses cache_full timeouts
-        ].to_h { |name| [name, 0] }.merge(cache_num: __cached.size, connect: @connected.to_a.sum, connect_good: @connected.to_a.sum)
+        ].to_h { |name| [name, 0] }.merge(cache_num: __cached.size, connect: connected, connect_good: connected)
       end
 
       # `[[name, version, bits, bits of the algorithm], …]`
