@@ -134,6 +134,8 @@ impl FrameFlags {
 
     /// An `initialize` called by a `new` that backtraces show, because it was not called by that name.
     pub const SHOWS_NEW: u32 = 16384;
+    /// The Array that the call splats may be read by the callee, but not kept or changed.
+    pub const LENT_LIST: u32 = 32768;
 
     /// For a method of a Ruby half: flags for the parameters that were lent to it, bit i for parameter i.
     #[inline(always)]

@@ -30,7 +30,7 @@ impl CallFlags {
     pub const SELF_CALL: u16 = 1;
     /// A bare identifier that could have been a variable: "undefined local variable or method".
     pub const VARIABLE: u16 = 2;
-    /// The positional arguments are one array register.
+    /// The last positional argument is an array of arguments.
     pub const SPLAT: u16 = 4;
     /// `keywords` names the last values.
     pub const KEYWORDS: u16 = 8;
@@ -71,13 +71,13 @@ pub fn is_helper(name: &[u8]) -> bool {
 
 /// A call site.
 ///
-/// The window, from its first register: receiver; positional arguments (with SPLAT: one array); with KEYWORDS the
-/// values in the order of `keywords`, with KEYWORD_SPLAT one hash; with BLOCK_ARGUMENT the block's value.
+/// The window, from its first register: receiver; positional arguments (with SPLAT the last is an array); with
+/// KEYWORDS the values in the order of `keywords`, with KEYWORD_SPLAT one hash; with BLOCK_ARGUMENT the block's value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct CallInfo {
     pub name: Symbol,
-    /// Positional arguments in registers (1 with SPLAT).
+    /// Positional arguments in registers (with SPLAT the last is an array).
     pub arguments: u16,
     pub flags: CallFlags,
     pub keywords: Vec<Symbol>,
@@ -137,9 +137,13 @@ pub struct Parameters {
     /// tested for its type and used as a condition. For a string literal, such a parameter may be passed the literal's
     /// own object.
     pub lent: u16,
-    /// A method of a Ruby half only reads the elements of its rest parameter: all calls without such arguments may be
-    /// passed the same empty Array.
+    /// Only the elements of the rest parameter are read: it is nameless, or a method of a Ruby half does nothing else
+    /// with it. All calls without such arguments may be passed the same empty Array, others the Array that the caller
+    /// splats.
     pub shares_rest: bool,
+    /// The keyword rest parameter is that of `...`, or nameless and the only parameter for keywords: nil without
+    /// keywords, perhaps the caller's Hash.
+    pub hides_keywords: bool,
 }
 
 /// The kinds of unwinding that enter a handler.

@@ -101,21 +101,7 @@ impl<'pr> Compiler<'pr> {
 
     fn positional(&mut self, list: &[Node<'pr>], passed: &mut Passed, borrow: bool, later_code: bool) {
         if list.iter().any(is_splat) || list.len() > MOST_IN_REGISTERS {
-            let slot = self.temporary();
-            passed.positional = 1;
-            passed.flags |= CallFlags::SPLAT;
-            match list {
-                [only] if is_splat(only) => {
-                    self.splat(only, slot, later_code);
-                    if later_code {
-                        passed.flags |= CallFlags::OWN_SPLAT;
-                    }
-                }
-                _ => {
-                    self.array_of(list, slot);
-                    passed.flags |= CallFlags::OWN_SPLAT;
-                }
-            }
+            self.splatted(list, passed, later_code);
             return;
         }
         for (index, node) in list.iter().enumerate() {
@@ -134,10 +120,45 @@ impl<'pr> Compiler<'pr> {
         passed.positional = list.len() as u16;
     }
 
+    /// Arguments with a splat: those before one that is the last in registers, all others as one Array.
+    fn splatted(&mut self, list: &[Node<'pr>], passed: &mut Passed, later_code: bool) {
+        passed.flags |= CallFlags::SPLAT;
+        let Some((last, before)) = list.split_last().filter(|(last, before)| {
+            is_splat(last) && !before.iter().any(is_splat) && before.len() < MOST_IN_REGISTERS
+        }) else {
+            let slot = self.temporary();
+            passed.positional = 1;
+            self.array_of(list, slot);
+            passed.flags |= CallFlags::OWN_SPLAT;
+            return;
+        };
+        for node in before {
+            let slot = self.next_temporary();
+            self.expression(node, slot);
+            self.reserve(slot);
+        }
+        let slot = self.temporary();
+        self.splat(last, slot, later_code);
+        if later_code && before.is_empty() {
+            passed.flags |= CallFlags::OWN_SPLAT;
+        }
+        passed.positional = list.len() as u16;
+    }
+
     /// `later_code`: the block argument is code that may change the Hash of `**hash`.
     fn keyword_arguments(&mut self, node: &Node<'pr>, passed: &mut Passed, later_code: bool) {
         let Some(hash) = node.as_keyword_hash_node() else { return };
         let elements: Vec<Node<'pr>> = memory::collect(hash.elements().iter());
+        // With a splat, the callee gets a Hash rather than values in registers: a literal one need not be made.
+        if passed.flags & CallFlags::SPLAT != 0
+            && let Some(pairs) = elements.iter().map(|e| e.as_assoc_node()).collect::<Option<Vec<_>>>()
+            && let Some(literal) = self.literal_hash(&pairs)
+        {
+            let slot = self.temporary();
+            self.load_literal(slot, literal);
+            passed.flags |= CallFlags::KEYWORD_SPLAT;
+            return;
+        }
         if let Some(names) = self.plain_keywords(&elements) {
             for element in &elements {
                 let slot = self.next_temporary();
@@ -164,9 +185,15 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// `**variable`: `to =` the value of the variable. False for any other value.
+    /// `**variable` and `**`: `to =` the value of the variable. False for any other value.
     fn splatted_variable(&mut self, node: &Node<'pr>, to: Register) -> bool {
-        let value = node.as_assoc_splat_node().and_then(|splat| splat.value());
+        let Some(splat) = node.as_assoc_splat_node() else { return false };
+        let value = splat.value();
+        if value.is_none() {
+            let keywords = self.anonymous_keywords(span(node));
+            self.move_to(to, keywords);
+            return true;
+        }
         let Some(value) = value.filter(|value| matches!(value, Node::LocalVariableReadNode { .. })) else {
             return false;
         };
@@ -238,21 +265,28 @@ impl<'pr> Compiler<'pr> {
         let (Some(rest), Some(keywords), Some(block)) = (rest, keywords, block) else {
             return self.fail_at_line("unexpected ... when the parent method is not forwarding");
         };
+        let is_one_array = leading.iter().any(is_splat) || leading.len() > MOST_IN_REGISTERS;
+        let in_registers = if is_one_array { &[] } else { leading };
+        for node in in_registers {
+            let slot = self.next_temporary();
+            self.expression(node, slot);
+            self.reserve(slot);
+        }
         let slots = self.temporaries(3);
-        debug_assert_eq!(slots, first);
-        if leading.is_empty() {
-            self.read_variable(rest, slots);
-        } else {
+        debug_assert_eq!(slots, first + in_registers.len() as u16);
+        if is_one_array {
             self.array_of(leading, slots);
             let part = self.temporary();
             self.read_variable(rest, part);
             self.emit(Opcode::ArrayConcat, slots, part, 0);
             passed.flags |= CallFlags::OWN_SPLAT;
+        } else {
+            self.read_variable(rest, slots);
         }
         self.read_variable(keywords, slots + 1);
         self.pass_block_parameter(block, slots + 2);
         self.release(slots as u32 + 3);
-        passed.positional = 1;
+        passed.positional = in_registers.len() as u16 + 1;
         passed.flags |= CallFlags::SPLAT | CallFlags::KEYWORD_SPLAT | CallFlags::BLOCK_ARGUMENT | CallFlags::FORWARDED;
     }
 }

@@ -156,7 +156,7 @@ impl<'pr> Compiler<'pr> {
             return;
         }
         let splats = passed.flags & CallFlags::SPLAT != 0;
-        let elements = if splats { CallInfo::MOST_TAKEN_APART.into() } else { 0 };
+        let elements = if splats { u32::from(passed.positional + CallInfo::MOST_TAKEN_APART) } else { 0 };
         self.use_up_to(window as u32 + 1 + passed.registers().max(elements));
         self.use_up_to(to as u32 + 1);
         let info = CallInfo {

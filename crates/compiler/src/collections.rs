@@ -167,7 +167,7 @@ impl<'pr> Compiler<'pr> {
         self.release(mark);
     }
 
-    fn literal_hash(&self, pairs: &[AssocNode<'pr>]) -> Option<Literal> {
+    pub fn literal_hash(&self, pairs: &[AssocNode<'pr>]) -> Option<Literal> {
         if pairs.is_empty() {
             return None;
         }

@@ -71,6 +71,14 @@ impl<'pr> Compiler<'pr> {
         parameters.required = node.requireds().len() as u16;
         parameters.optional = optional.len() as u16;
         parameters.post = posts.len() as u16;
+        // Nothing but splats reads a nameless rest parameter.
+        let rest = node.rest().and_then(|rest| rest.as_rest_parameter_node());
+        parameters.shares_rest = parameters.forwarding || rest.is_some_and(|rest| rest.name().is_none());
+        let is_nameless = node
+            .keyword_rest()
+            .and_then(|rest| rest.as_keyword_rest_parameter_node())
+            .is_some_and(|rest| rest.name().is_none());
+        parameters.hides_keywords = parameters.forwarding || is_nameless && parameters.keywords.is_empty();
         self.note_lent(&node);
         own.iter().for_each(|name| {
             self.declare(Some(name));

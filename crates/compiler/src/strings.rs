@@ -280,9 +280,13 @@ impl<'pr> Compiler<'pr> {
             return self.load_literal(to, Literal::Regexp { source, encoding: Symbol::US_ASCII, options });
         }
         let options = u16::from(options) | forced << 8;
+        let are_joined_first = self.check_embedded_literals(parts);
         if !once {
             let string = self.next_temporary();
             self.concatenation(parts, string);
+            if are_joined_first {
+                self.emit(Opcode::ConcatStrings, string, string, 1);
+            }
             self.at(span(node));
             self.emit(Opcode::NewRegexp, to, string, options);
             return;
@@ -294,6 +298,50 @@ impl<'pr> Compiler<'pr> {
             c.emit_leave(Opcode::Return, string);
         });
         self.emit_wide(Opcode::Once, to, child);
+    }
+
+    /// Whether embedded literals (`#{"…"}`) differ in encoding from a literal beside them: as in CRuby, which joins
+    /// them while it compiles, that is an Encoding::CompatibilityError and no RegexpError. If all parts are literals,
+    /// their characters and escapes are checked together.
+    fn check_embedded_literals(&mut self, parts: &NodeList<'pr>) -> bool {
+        let mut joined = Some((Vec::new(), self.unit.encoding));
+        let mut before: Option<(u8, bool)> = None;
+        let mut is_mismatch = false;
+        let mut is_any_embedded = false;
+        for part in parts.iter() {
+            let embedded = part.as_embedded_statements_node().and_then(|node| {
+                let body = node.statements()?.body();
+                body.first().filter(|_| body.len() == 1)?.as_string_node()
+            });
+            let is_embedded = embedded.is_some();
+            let literal = embedded.or_else(|| part.as_string_node()).map(|node| self.string_literal(&node));
+            let Some(Literal::String { bytes, encoding, .. }) = literal else {
+                (joined, before) = (None, None);
+                continue;
+            };
+            is_any_embedded |= is_embedded;
+            if let Some((all, of_all)) = &mut joined {
+                all.append_slice(&bytes);
+                if !bytes.is_ascii() {
+                    *of_all = encoding;
+                }
+            }
+            if !bytes.is_ascii() {
+                is_mismatch |= before.is_some_and(|(other, was)| other != encoding && (was || is_embedded));
+                before = Some((encoding, is_embedded));
+            }
+        }
+        if let Some((bytes, encoding)) = joined.filter(|_| is_any_embedded && !is_mismatch)
+            && let Some(known) =
+                EncodingId::from_index(encoding).and_then(|e| regexp::Encoding::from_ruby_name(e.name()))
+            && let Some(error) = regexp::error_of_part(&bytes, known)
+        {
+            let shown = memory::lossy_text(&bytes);
+            if let Some(first) = parts.first() {
+                self.fail(span(&first), &format!("{error}: /{shown}/"));
+            }
+        }
+        is_mismatch
     }
 
     /// Refuses literal parts of a pattern whose escapes or characters are invalid. `encoding`: the pattern's, which is

@@ -67,6 +67,18 @@ impl<'pr> Compiler<'pr> {
                 }
                 passed.positional = positional.len() as u16;
             }
+            Some(rest) if parameters.post == 0 => {
+                for register in 1..=leading {
+                    let slot = self.temporary();
+                    self.read_variable(at(register), slot);
+                }
+                // The parameter may have been assigned: its present value is converted to an array.
+                let slot = self.temporary();
+                self.read_variable(at(rest), slot);
+                self.emit(Opcode::SplatToArray, slot, slot, 0);
+                passed.positional = leading + 1;
+                passed.flags |= CallFlags::SPLAT;
+            }
             Some(rest) => {
                 let slot = self.temporary();
                 self.array_with_rest(level, leading, rest, first_post, parameters.post, slot, passed);
@@ -89,11 +101,6 @@ impl<'pr> Compiler<'pr> {
         passed: &mut Passed,
     ) {
         let at = |register: Register| Variable { level, register, is_block_parameter: false };
-        // The parameter may have been assigned: its present value is converted to an array.
-        if leading == 0 && post == 0 {
-            self.read_variable(at(rest), slot);
-            return self.emit(Opcode::SplatToArray, slot, slot, 0);
-        }
         passed.flags |= CallFlags::OWN_SPLAT;
         let mark = self.mark();
         let row = self.temporaries(leading as usize);
@@ -119,7 +126,9 @@ impl<'pr> Compiler<'pr> {
             if let Some(rest) = parameters.keyword_rest {
                 let slot = self.temporary();
                 self.read_variable(at(rest), slot);
-                self.emit(Opcode::ToHash, slot, slot, 0);
+                if !parameters.hides_keywords {
+                    self.emit(Opcode::ToHash, slot, slot, 0);
+                }
                 passed.flags |= CallFlags::KEYWORD_SPLAT;
             }
             return;

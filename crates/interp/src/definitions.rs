@@ -170,8 +170,7 @@ pub fn run_once(cx: &mut Cx, own: &Code, child: u32) -> R {
             once.values.push((child, OnceValue(*value)));
         }
     });
-    parking::notify(cx);
-    result
+    parking::notify(cx).and(result)
 }
 
 fn change_once(cx: &mut Cx, own: &Code, change: impl FnOnce(&mut OnceValues)) {

@@ -4,11 +4,7 @@
 use abi::{RuntimeCall, Value};
 use bytecode::CallFlags;
 use object::{Known, array::for_code};
-use runtime::{
-    Root,
-    code::{CallSite, Code},
-    literal_arguments,
-};
+use runtime::{Root, code::Code, literal_arguments};
 
 use crate::{
     cells, hashes,
@@ -35,7 +31,7 @@ pub enum Parameter {
     RestAndKeywords { first: u16, count: u16, keywords: u64 },
     /// A new Hash of the keywords whose bits are set.
     Keywords(u64),
-    /// An element of the Array that is splatted.
+    /// An element of the Array that is splatted, which is the last argument.
     Element(u16),
     /// A new Array of the elements of the splatted Array from this index on.
     Elements(u16),
@@ -57,7 +53,7 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
         | CallFlags::SYMBOL_BLOCK
         | CallFlags::PUBLIC;
     if is_spread(call) {
-        return arrange_elements(body, site);
+        return arrange_elements(body, call);
     }
     let p = &body.parameters;
     let names = site.keywords();
@@ -111,7 +107,7 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
         return None;
     }
     parameters.extend(p.keyword_rest.map(|_| match others {
-        0 if p.forwarding => Parameter::NoKeywords,
+        0 if p.hides_keywords => Parameter::NoKeywords,
         others => Parameter::Keywords(others),
     }));
     let keyword_rest_at = parameters.len();
@@ -126,10 +122,10 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
 
 /// Do the parameters take keywords as a Hash that must be created, or refuse them?
 fn takes_hash(p: &bytecode::Parameters) -> bool {
-    p.keyword_rest.is_some() && !p.forwarding || p.no_keywords || p.packed
+    p.keyword_rest.is_some() && !p.hides_keywords || p.no_keywords || p.packed
 }
 
-/// Is the only argument an Array whose elements are the arguments?
+/// Is the last argument an Array whose elements are further arguments?
 pub fn is_spread(call: Site) -> bool {
     const UNDERSTOOD: u16 = CallFlags::SELF_CALL
         | CallFlags::CORE
@@ -138,19 +134,31 @@ pub fn is_spread(call: Site) -> bool {
         | CallFlags::IMPLICIT_SUPER
         | CallFlags::BLOCK_ARGUMENT;
     let flags = call.flags();
-    flags.has(CallFlags::SPLAT) && flags.0 & !UNDERSTOOD == 0 && call.site.arguments == 1
+    flags.has(CallFlags::SPLAT) && flags.0 & !UNDERSTOOD == 0
+}
+
+/// The number of arguments before the Array that is splatted.
+pub fn before_splat(call: Site) -> u16 {
+    call.site.arguments - 1
+}
+
+/// The register of the Array that is splatted.
+pub fn splat_register(call: Site) -> u16 {
+    call.window - call.skipped + call.site.arguments
 }
 
 /// [`arrange`] for a call that splats an Array. All parameters but a rest must be required.
-fn arrange_elements(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
-    let p = &body.parameters;
+fn arrange_elements(body: &Code, call: Site) -> Option<Vec<Parameter>> {
+    let (p, before) = (&body.parameters, before_splat(call));
     let has_rest_behind = p.rest.is_none_or(|register| register == 1 + p.required);
     let is_plain = p.optional == 0 && p.post == 0 && has_rest_behind && body.keyword_names().is_empty();
-    if !is_plain || takes_hash(p) || site.literal_arguments != 0 {
+    if !is_plain || takes_hash(p) || call.site.literal_arguments != 0 || p.required < before || call.skipped > 0 {
         return None;
     }
-    let mut parameters: Vec<Parameter> = (0..p.required).map(Parameter::Element).collect();
-    parameters.extend(p.rest.map(|_| Parameter::Elements(p.required)));
+    let elements = p.required - before;
+    let mut parameters: Vec<Parameter> = (1..=before).map(Parameter::Given).collect();
+    parameters.extend((0..elements).map(Parameter::Element));
+    parameters.extend(p.rest.map(|_| Parameter::Elements(elements)));
     parameters.extend(p.keyword_rest.map(|_| Parameter::NoKeywords));
     parameters.extend(p.block.map(|_| Parameter::Missing));
     (parameters.len() == body.parameter_count as usize).then_some(parameters)
@@ -160,9 +168,9 @@ fn arrange_elements(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
 /// there is a rest parameter) and does not end in a Hash, which might be keywords. Returns the address of the elements
 /// and their number.
 fn require_elements(t: &mut Translator, call: Site, body: &Code, full: Block) -> (Ssa, Ssa) {
-    let list = t.read(call.window + 1);
+    let list = t.read(splat_register(call));
     let (start, len) = objects::elements_of(t, list);
-    let (required, has_rest) = (body.parameters.required, body.parameters.rest.is_some());
+    let (required, has_rest) = (body.parameters.required - before_splat(call), body.parameters.rest.is_some());
     let condition = if has_rest { Condition::AboveEqual } else { Condition::Equal };
     let fits = t.e.compare_constant(condition, len, u64::from(required));
     t.e.require(fits, full);
@@ -195,7 +203,7 @@ pub fn in_place(count: usize) -> Vec<Argument> {
 pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Vec<Argument> {
     let Some(parameters) = arrange(body, call) else { unreachable!("the call was found to fit") };
     let elements = is_spread(call).then(|| require_elements(t, call, body, full));
-    let length = is_spread(call).then(|| t.read(call.window + 1)).and_then(|list| t.lengths.get(&list).copied());
+    let length = is_spread(call).then(|| t.read(splat_register(call))).and_then(|list| t.lengths.get(&list).copied());
     own_literals(t, call, call.site.literal_arguments);
     let mut values = Vec::with_capacity(parameters.len());
     for (register, parameter) in (1..).zip(parameters) {

@@ -64,7 +64,10 @@ pub fn sent<'a>(t: &Translator, call: Site<'a>, cache: CacheRef) -> Option<Site<
 
 /// Whether a call is one of `send` or `public_send` that splats an Array with the name and the arguments.
 pub fn is_spread_send(t: &Translator, call: Site, cache: CacheRef) -> bool {
-    let takes_list = is_spread(call) && !call.site.flags.has(CallFlags::BLOCK_ARGUMENT) && !call.has_block();
+    let takes_list = is_spread(call)
+        && call.site.arguments == 1
+        && !call.site.flags.has(CallFlags::BLOCK_ARGUMENT)
+        && !call.has_block();
     sends::is_send(cache)
         && takes_list
         && call.of_super.is_none()

@@ -7,8 +7,15 @@ use object::{Known, array::Arr, class::call_cache::CacheRef};
 use runtime::{call::site::Cached, code::tier::Seen};
 
 use crate::{
-    arguments::is_spread, arithmetic::Operand, ir::Condition, liveness, objects, registers::Kind, seam::Ssa,
-    sites::Site, translate::Translator, ways::is_direct,
+    arguments::{before_splat, is_spread, splat_register},
+    arithmetic::Operand,
+    ir::Condition,
+    liveness, objects,
+    registers::Kind,
+    seam::Ssa,
+    sites::Site,
+    translate::Translator,
+    ways::is_direct,
 };
 
 /// A splatted Array that was taken apart.
@@ -32,12 +39,13 @@ pub fn taken_apart<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, kind
         let is_taken = |entry: &(CacheRef, u32)| call.apart.is_some() || entry.0.kind() != Cached::Special;
         entries.iter().all(|entry| is_taken(entry) && is_direct(t, call, *entry, kind))
     };
-    let first = call.window + 1;
+    let first = splat_register(call);
     let list = t.read(first);
     let sample = t.sample(Operand::Register(first)).and_then(Arr::from_value);
     let known = t.lengths.get(&list).copied();
     let expected = known.or_else(|| u16::try_from(sample?.len()).ok());
-    let count = expected.filter(|count| *count <= CallInfo::MOST_TAKEN_APART)?;
+    let elements = expected.filter(|count| *count <= CallInfo::MOST_TAKEN_APART)?;
+    let count = before_splat(call) + elements;
     let block = call.site.flags.has(CallFlags::BLOCK_ARGUMENT).then(|| t.read(call.block_register()));
     let apart = Site { apart: Some(Apart { list, block, count }), ..call };
     if all_fit(t, call) || !all_fit(t, apart) {
@@ -45,9 +53,9 @@ pub fn taken_apart<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, kind
     }
     let exit = t.exit(word);
     let (start, len) = objects::elements_of(t, list);
-    let fits = t.e.compare_constant(Condition::Equal, len, count.into());
+    let fits = t.e.compare_constant(Condition::Equal, len, elements.into());
     t.e.require(fits, exit);
-    let elements: Vec<Ssa> = (0..usize::from(count)).map(|n| t.e.load(start, 8 * n)).collect();
+    let elements: Vec<Ssa> = (0..usize::from(elements)).map(|n| t.e.load(start, 8 * n)).collect();
     if let Some(last) = elements.last() {
         objects::require_not_hash(t, *last, exit);
     }
@@ -64,7 +72,7 @@ pub fn taken_apart<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, kind
 /// Restores the operands of a call whose Array was taken apart.
 pub fn put_together(t: &mut Translator, call: Site) {
     let Some(Apart { list, block, .. }) = call.apart else { return };
-    t.write(call.window + 1 - call.skipped, list, Kind::Any);
+    t.write(splat_register(call), list, Kind::Any);
     if let Some(block) = block {
         t.write(call.block_register(), block, Kind::Any);
     }

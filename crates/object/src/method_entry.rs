@@ -65,6 +65,8 @@ pub struct Entry {
     pub native: *const (),
     pub kind: Kind,
     pub visibility: Visibility,
+    /// Whether calls are traced as those of a method in Ruby ([`is_as_ruby`]).
+    pub as_ruby: bool,
     /// The lexical scope of a method's code; for methods of `attr_reader` and its like, [path, line] of their
     /// definition; otherwise nil.
     pub cref: Value,
@@ -82,6 +84,7 @@ impl Entry {
             native: std::ptr::null(),
             kind,
             visibility,
+            as_ruby: false,
             cref: Value::NIL,
         }
     }
@@ -89,7 +92,8 @@ impl Entry {
 
 pub fn new(cx: &mut Mem, e: Entry) -> Value {
     let v = cx.allocate(8 * WORDS, Header::new(Type::MethodEntry, Known::MethodEntry.root_shape(), Flags::FROZEN));
-    let attributes = Value::fixnum(e.kind as i64 | (e.visibility as i64) << 8);
+    let as_ruby = if e.as_ruby { AS_RUBY } else { 0 };
+    let attributes = Value::fixnum(e.kind as i64 | (e.visibility as i64) << 8 | as_ruby);
     let words = [
         e.owner,
         e.found_in,
@@ -118,6 +122,7 @@ pub fn read(v: Value) -> Entry {
         native: native(v),
         kind: kind(v),
         visibility: visibility(v),
+        as_ruby: is_as_ruby(v),
         cref: word(v, CREF),
     }
 }
@@ -216,6 +221,20 @@ pub fn mark_aliased(v: Value) {
 
 pub fn is_aliased(v: Value) -> bool {
     word(v, ATTRIBUTES).fixnum_value() & ALIASED != 0
+}
+
+/// Set for a core method whose calls are traced as those of methods in Ruby.
+const AS_RUBY: i64 = 1 << 11;
+
+/// Records that calls of the method are traced as those of a method in Ruby.
+pub fn mark_as_ruby(v: Value) {
+    let attributes = Value::fixnum(word(v, ATTRIBUTES).fixnum_value() | AS_RUBY);
+    // SAFETY: an entry has WORDS words; a fixnum needs no barrier.
+    unsafe { cell::set_raw(v, ATTRIBUTES, attributes.0) };
+}
+
+pub fn is_as_ruby(v: Value) -> bool {
+    word(v, ATTRIBUTES).fixnum_value() & AS_RUBY != 0
 }
 
 pub fn is_undefined(v: Value) -> bool {

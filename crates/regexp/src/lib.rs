@@ -15,6 +15,7 @@ mod captures;
 mod encoding;
 mod error;
 mod linear;
+mod literal;
 mod options;
 mod plain;
 mod preprocess;

@@ -5,6 +5,7 @@ use crate::captures::Captures;
 use crate::encoding::Encoding;
 use crate::error::{CompileError, MatchError};
 use crate::linear::{FirstBytes, Linear, Text};
+use crate::literal;
 use crate::options::Options;
 use crate::plain::is_plain;
 use crate::preprocess::preprocess;
@@ -27,6 +28,8 @@ pub struct Program {
     encoding: Encoding,
     fixed: bool,
     names: Vec<GroupName>,
+    /// The text of a pattern that is searched for as bytes.
+    literal: Option<Vec<u8>>,
     base: Engine,
     /// The engine for UTF-8, if that is not `base`.
     utf8: OnceLock<Engine>,
@@ -140,7 +143,9 @@ impl Program {
             (preprocess(text.as_bytes(), Encoding::Utf8, options.extended)?.pattern, Some(encoding))
         };
         let (encoding, fixed) = settle_encoding(settled, encoding, options)?;
-        let (base, names) = Engine::compile_with_names(&pattern, encoding, options)?;
+        let literal = literal::of_unknown(&pattern, encoding, options);
+        let compiled = if literal.is_some() { &b""[..] } else { &pattern };
+        let (base, names) = Engine::compile_with_names(compiled, encoding, options)?;
         let has_repetition =
             pattern.contains(&b'*') || pattern.contains(&b'+') || pattern.windows(2).any(|w| w == b",}");
         Ok(Program {
@@ -149,6 +154,7 @@ impl Program {
             encoding,
             fixed,
             names,
+            literal,
             base,
             utf8: OnceLock::new(),
             others: Mutex::default(),
@@ -205,6 +211,9 @@ impl Program {
         if start > haystack.bytes.len() || end > haystack.bytes.len() {
             return Ok(false);
         }
+        if let Some(text) = &self.literal {
+            return self.search_literal(text, haystack, (start, end), captures);
+        }
         let length = haystack.bytes.len() - start;
         let mut ready = None;
         if start <= end
@@ -244,6 +253,23 @@ impl Program {
             self.trial.note(turn, started);
         }
         found
+    }
+
+    fn search_literal(
+        &self,
+        text: &[u8],
+        haystack: Haystack,
+        (start, end): (usize, usize),
+        captures: &mut Captures,
+    ) -> Result<bool, MatchError> {
+        if haystack.content == Content::Unknown && !haystack.encoding.is_valid(haystack.bytes) {
+            return Err(MatchError::InvalidBytes);
+        }
+        let found = literal::find(text, self.encoding, haystack.bytes, start, end);
+        if let Some(at) = found {
+            captures.set_whole(at, at + text.len());
+        }
+        Ok(found.is_some())
     }
 
     /// The engine for a search, if an automaton or a memoizing matcher is available.
@@ -328,6 +354,9 @@ impl Program {
     ) -> Result<bool, MatchError> {
         if at > haystack.bytes.len() {
             return Ok(false);
+        }
+        if let Some(text) = &self.literal {
+            return self.search_literal(text, haystack, (at, at), captures);
         }
         if self.excludes(&haystack, at) {
             return limits.check().map(|()| false);

@@ -105,8 +105,9 @@ pub fn load(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Value>> {
     begin(cx, module, name, path);
     let main = cx.vm().main_object;
     let loaded = call::send_private(cx, main, sym::REQUIRE, &[path]);
-    end(cx, module, name);
+    let ended = end(cx, module, name);
     let loaded = loaded?.truthy();
+    ended?;
     match constants::own(module, name) {
         Some(constant) if !constant.value.is_undef() => Ok(Some(constant.value)),
         Some(constant) if constant.autoload == path && loaded => {
@@ -127,7 +128,7 @@ fn begin(cx: &mut Cx, module: Value, name: Sym, path: Value) {
     }
 }
 
-fn end(cx: &mut Cx, module: Value, name: Sym) {
+fn end(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
     let list = Arr::of(cx.root(UNDER_WAY));
     let wanted = [module, name.value(), scheduler::runner(cx)];
     let place = list.groups::<4>().position(|entry| entry[..3] == wanted);
@@ -136,7 +137,7 @@ fn end(cx: &mut Cx, module: Value, name: Sym) {
             let _ = list.delete_at(cx, place * 4);
         }
     }
-    parking::notify(cx);
+    parking::notify(cx)
 }
 
 fn warn_not_defined(cx: &mut Cx, module: Value, name: Sym, path: Value) -> R<()> {

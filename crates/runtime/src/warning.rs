@@ -18,6 +18,14 @@ pub fn warn_deprecated(cx: &mut Cx, text: &str) -> R<()> {
     warn_as(cx, &placed(cx, text), Some("deprecated"))
 }
 
+/// A warning of the category `:deprecated` about a place, if such warnings are enabled.
+pub fn warn_deprecated_at(cx: &mut Cx, path: &str, line: i32, text: &str) -> R<()> {
+    if !cx.vm().options.warn_deprecated {
+        return Ok(());
+    }
+    warn_as(cx, &format!("{path}:{line}: warning: {text}"), Some("deprecated"))
+}
+
 /// A warning of the category `:experimental` with the place of the caller, if such warnings are enabled.
 pub fn warn_experimental(cx: &mut Cx, text: &str) -> R<()> {
     if cx.verbose().is_none() || !cx.vm().options.warn_experimental {

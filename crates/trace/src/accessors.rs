@@ -55,8 +55,12 @@ fn only(cx: &mut Cx, v: Value, events: u32) -> R<Happening> {
     if now.event & events == 0 { Err(cx.runtime_error("not supported by this event")) } else { Ok(now) }
 }
 
-fn path_text(now: &Happening) -> String {
-    if now.code.is_nil() { String::new() } else { code(&now.code).source.path.clone() }
+pub(crate) fn path_text(now: &Happening) -> String {
+    match now.file {
+        Some(file) => file.to_string(),
+        None if now.code.is_nil() => String::new(),
+        None => code(&now.code).source.path.clone(),
+    }
 }
 
 /// `inspect → string`: during an event, the event with its position; otherwise whether the point is enabled.
@@ -97,7 +101,7 @@ fn lineno(cx: &mut Cx, args: Args) -> R {
 /// `path → string or nil`: the path of the code in which the event happened; nil for native code without one.
 fn path(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
-    if now.code.is_nil() {
+    if now.code.is_nil() && now.file.is_none() {
         return Ok(Value::NIL);
     }
     Ok(make::interned(cx, &path_text(&now)))
@@ -248,7 +252,7 @@ fn previous_method(cx: &mut Cx, args: Args) -> R {
 fn binding_(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     match now.frame {
-        Some(frame) if now.event & (C_CALL | C_RETURN) == 0 => {
+        Some(frame) if now.event & (C_CALL | C_RETURN) == 0 && now.file.is_none() => {
             Ok(binding::of_frame(cx, frame, now.line()).unwrap_or(Value::NIL))
         }
         _ => Ok(Value::NIL),

@@ -1,14 +1,14 @@
 //! Running the blocks of trace points.
 
 use abi::{Frame, FrameFlags, Value};
-use bytecode::{Kind, Opcode, sequence::Events};
+use bytecode::{CallFlags, Kind, Opcode, sequence::Events};
 use object::{array::Arr, method_entry, native};
 use runtime::{
     Cx, R,
     call::block,
     code::{Code, TracedWord, code},
     frame::FrameId,
-    reflect,
+    reflect, sym,
     trace::{
         C_CALL, C_RETURN, FIBER_SWITCH, Happening, LEAVING, METHOD_ADDED, METHOD_REMOVED, METHOD_UNDEFINED, RAISE,
         S_CALL, S_RETURN, SCRIPT_COMPILED,
@@ -18,7 +18,7 @@ use runtime::{
 use crate::{
     patch,
     point::{Point, State},
-    site,
+    ruby_methods, site,
 };
 
 /// The order of the events of one word.
@@ -140,18 +140,24 @@ fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
     let mut now = Happening::new(event, value, Some(frame), own.own.get());
     now.word = word as u32;
     if own.internal {
+        let entry = frame.scope.entry;
+        let is_as_ruby = ruby_methods::is_marked(entry);
         // Calls by the Ruby half of a core class are internal.
-        if cx.frames().nth(1).is_some_and(is_internal) {
+        if is_as_ruby == (event & (C_CALL | C_RETURN) != 0) || cx.frames().nth(1).is_some_and(is_internal) {
             return Ok(());
         }
         now.word = Happening::NO_WORD;
         place_at_caller(cx, &mut now);
+        let native = if event == Events::CALL as u32 { C_CALL } else { C_RETURN };
+        if let Some((_, file, line)) = ruby_methods::event_of(cx, entry, native).filter(|_| is_as_ruby) {
+            (now.file, now.line) = (Some(file), line);
+        }
     }
     let mut i = 0;
     while let Some(p) = Arr::of(list).get(i) {
         i += 1;
         let Some(point) = native::get::<Point>(&p) else { continue };
-        if patch::wanted(point, own, line, event) != 0 {
+        if patch::wanted(point, own, line, event) != 0 && (now.file.is_none() || point.filter.is_nil()) {
             run(cx, p, point, &now)?;
         }
     }
@@ -213,8 +219,6 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
         RAISE => return_of_raise(cx)?,
         // Calls by the Ruby half of a core class are internal.
         C_CALL | C_RETURN if cx.frames().nth(1).is_some_and(is_internal) => return Ok(()),
-        // In CRuby, the methods of TracePoint are Ruby code.
-        C_CALL | C_RETURN if cx.frames().next().is_some_and(is_of_trace_point) => return Ok(()),
         _ => {}
     }
     let top = cx.frames().next();
@@ -222,6 +226,11 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
     let mut now = Happening::new(event, value, frame, Value::NIL);
     now.extra = extra;
     place_at_caller(cx, &mut now);
+    let entry = cx.frames().next().map_or(Value::NIL, |top| top.scope.entry);
+    if let Some((as_ruby, file, line)) = ruby_methods::event_of(cx, entry, event) {
+        (now.event, now.file, now.line) = (as_ruby, Some(file), line);
+    }
+    let event = now.event;
     if event & (METHOD_ADDED | METHOD_REMOVED | METHOD_UNDEFINED) != 0 {
         now.entry = value;
     }
@@ -250,13 +259,13 @@ fn is_internal(frame: &Frame) -> bool {
     if !own.internal || own.parameters.of_symbol {
         return false;
     }
-    let call = own.word_of(frame.pc).checked_sub(1);
-    call.is_none_or(|word| own.instruction(word).op() != Opcode::Yield)
-}
-
-fn is_of_trace_point(frame: &Frame) -> bool {
-    let entry = frame.scope.entry;
-    entry.is_heap() && native::get::<Point>(&reflect::frame_register(frame, 0)).is_some()
+    let Some(word) = own.word_of(frame.pc).checked_sub(1) else { return true };
+    // CRuby's methods of Enumerable call `each`, too.
+    let is_each = || {
+        let site = own.call_at(word);
+        site.name == sym::EACH && !site.flags.has(CallFlags::CORE)
+    };
+    own.instruction(word).op() != Opcode::Yield && !(patch::is_call(own.instruction(word).meant()) && is_each())
 }
 
 /// The core method that the program's code has called and that raises, with its receiver. None of those that have ended
@@ -293,7 +302,8 @@ fn is_in_raise(cx: &Cx) -> bool {
 /// Whether the point listens to an event without a word that occurs in the code of `now`.
 fn hears(point: &Point, now: &Happening) -> bool {
     let place = if now.event == SCRIPT_COMPILED { now.value } else { now.code };
-    point.state == State::Global && (point.filter.is_nil() || !place.is_nil() && point.listens_to(code(&place)))
+    let is_here = || now.file.is_none() && !place.is_nil() && point.listens_to(code(&place));
+    point.state == State::Global && (point.filter.is_nil() || is_here())
 }
 
 /// An operator that calls a method: its word has no call event, because it may not need a call.
@@ -322,7 +332,7 @@ fn operator_call(cx: &mut Cx, list: Value, window: Value, call: Value) -> R<()> 
 /// Fires the events of a frame of traced code that unwinding leaves.
 fn leaving(cx: &mut Cx, list: Value, value: Value, breaking: Value) -> R<()> {
     let Some(frame) = cx.frames().next() else { return Ok(()) };
-    let (body, flags, line) = (frame.scope.code, frame.flags, line_of(frame));
+    let (body, flags, line, entry) = (frame.scope.code, frame.flags, line_of(frame), frame.scope.entry);
     let own = code(&body);
     let is_block = matches!(own.kind, Kind::Block | Kind::Lambda);
     let value = if breaking.truthy() && !is_block { Value::NIL } else { value };
@@ -340,7 +350,11 @@ fn leaving(cx: &mut Cx, list: Value, value: Value, breaking: Value) -> R<()> {
         now.line = line;
         if own.internal {
             place_at_caller(cx, &mut now);
+            if let Some((as_ruby, file, line)) = ruby_methods::event_of(cx, entry, event) {
+                (now.event, now.file, now.line) = (as_ruby, Some(file), line);
+            }
         }
+        let event = now.event;
         let mut i = 0;
         while let Some(p) = Arr::of(list).get(i) {
             i += 1;
@@ -353,10 +367,20 @@ fn leaving(cx: &mut Cx, list: Value, value: Value, breaking: Value) -> R<()> {
     Ok(())
 }
 
+/// Whether the running method is that of an entry. Methods with the same block have the same code.
+fn is_of(cx: &Cx, method: Value) -> bool {
+    let entry = cx.frame().scope.entry;
+    let names = |entry: Value| (method_entry::owner(entry), method_entry::original_name(entry));
+    entry.is_heap() && names(entry) == names(method)
+}
+
 /// Runs one trace point's block.
 #[inline]
 fn run(cx: &mut Cx, p: Value, point: &Point, now: &Happening) -> R<()> {
-    if !point.thread.is_nil() && point.thread != cx.thread {
+    if point.ractor != cx.ractor || !point.thread.is_nil() && point.thread != cx.thread {
+        return Ok(());
+    }
+    if !point.method.is_nil() && now.event & ruby_methods::EVENTS != 0 && !is_of(cx, point.method) {
         return Ok(());
     }
     let block = point.block;

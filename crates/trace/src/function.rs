@@ -6,7 +6,6 @@ use object::{Known, array::Arr, cell, method_entry, native::NativeData, shape::i
 use runtime::{
     Args, Cx, Method, R, binding,
     call::block::{self, NativeBlock},
-    code::code,
     define, make,
     trace::{C_CALL, C_RETURN},
 };
@@ -43,7 +42,8 @@ impl NativeBlock for TraceFunction {
             event => point::name_of(event),
         };
         let name = make::text(cx, name);
-        let path = if now.code.is_nil() { Value::NIL } else { make::text(cx, &code(&now.code).source.path) };
+        let is_nowhere = now.code.is_nil() && now.file.is_none();
+        let path = if is_nowhere { Value::NIL } else { make::text(cx, &accessors::path_text(&now)) };
         let entry = accessors::entry_of(cx, &now);
         let (id, class) = if entry.is_nil() {
             (Value::NIL, Value::NIL)
@@ -56,7 +56,7 @@ impl NativeBlock for TraceFunction {
         };
         let line = now.line();
         let binding = match now.frame {
-            Some(frame) if now.event & (C_CALL | C_RETURN) == 0 => {
+            Some(frame) if now.event & (C_CALL | C_RETURN) == 0 && now.file.is_none() => {
                 binding::of_frame(cx, frame, line).unwrap_or(Value::NIL)
             }
             _ => Value::NIL,

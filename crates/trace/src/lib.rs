@@ -20,6 +20,7 @@ pub mod function;
 pub mod patch;
 pub mod path;
 pub mod point;
+pub mod ruby_methods;
 pub mod sequence;
 pub mod site;
 pub mod vm;

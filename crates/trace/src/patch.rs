@@ -19,10 +19,10 @@ const SITES: u32 = S_CALL | S_RETURN;
 /// The events that a word with `events` of `code` can carry.
 fn offered(code: &Code, events: u16) -> u32 {
     if code.internal {
-        // The Ruby half of a core class counts as native.
+        // The Ruby half of a core class counts as native, unless CRuby's method is in Ruby, too: the entry tells.
         let whole = code.kind == Kind::Method && !code.name.starts_with("__");
-        let call = if whole && events & Events::CALL != 0 { C_CALL } else { 0 };
-        let ret = if whole && events & Events::RETURN != 0 { C_RETURN } else { 0 };
+        let call = if whole && events & Events::CALL != 0 { C_CALL | Events::CALL as u32 } else { 0 };
+        let ret = if whole && events & Events::RETURN != 0 { C_RETURN | Events::RETURN as u32 } else { 0 };
         return call | ret;
     }
     (events & !Events::AT_END) as u32

@@ -16,6 +16,7 @@ use object::{
 use runtime::{
     Args, Cx, Method, R, basic_ops, call,
     code::{Code, code},
+    concurrency::scheduler,
     convert, define, keys, make, method_object, sym,
     trace::{
         C_CALL, C_RETURN, FIBER_SWITCH, METHOD_ADDED, METHOD_REMOVED, METHOD_UNDEFINED, RAISE, S_CALL, S_RETURN,
@@ -23,7 +24,7 @@ use runtime::{
     },
 };
 
-use crate::{accessors, patch, path, sequence, vm};
+use crate::{accessors, patch, path, ruby_methods, sequence, vm};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum State {
@@ -46,6 +47,10 @@ pub struct Point {
     addresses: Vec<usize>,
     /// The thread that the point is limited to, nil for all.
     pub thread: Value,
+    /// The Ractor that has made the point, whose events it hears.
+    pub ractor: Value,
+    /// The entry of the method that the point is limited to if a block is its body, otherwise nil.
+    pub method: Value,
     /// The filter of files: an Array made by [`path::prepare`], nil for all.
     pub filter: Value,
     /// The result of the filter for each source, by its number.
@@ -206,6 +211,8 @@ fn new_of(cx: &mut Cx, class: Value, events: u32, block: Value) -> Value {
         codes: Vec::new(),
         addresses: Vec::new(),
         thread: Value::NIL,
+        ractor: cx.ractor,
+        method: Value::NIL,
         filter: Value::NIL,
         answers: RefCell::default(),
     };
@@ -219,9 +226,21 @@ fn trace(cx: &mut Cx, args: Args) -> R {
     Ok(point)
 }
 
+/// A trace point of a thread that has ended.
+fn of_ended_thread(cx: &mut Cx) -> Option<Value> {
+    let list = Arr::from_value(cx.vm().trace_points)?;
+    list.iter().find(|p| {
+        native::get::<Point>(p)
+            .is_some_and(|p| p.state == State::Global && !p.thread.is_nil() && !scheduler::is_alive(p.thread))
+    })
+}
+
 /// `TracePoint.stat → {vm => [active, deleted]}`: the number of global hooks. A deleted hook leaves nothing behind, so
 /// the second number is 0.
 fn stat(cx: &mut Cx, _: Args) -> R {
+    while let Some(ended) = of_ended_thread(cx) {
+        turn_off(cx, ended);
+    }
     let list = cx.vm().trace_points;
     let active = if list.is_nil() {
         0
@@ -263,12 +282,20 @@ fn set_list(cx: &mut Cx, list: Value) {
         .filter_map(|p| native::get::<Point>(p))
         .filter(|p| p.state == State::Global)
         .fold(0, |all, p| all | p.events);
+    // Core methods that are traced like methods in Ruby may be native.
+    let as_native = |events: u32| {
+        let call = if events & Events::CALL as u32 != 0 { C_CALL } else { 0 };
+        call | if events & Events::RETURN as u32 != 0 { C_RETURN } else { 0 }
+    };
+    if events & ruby_methods::EVENTS != 0 || events & (C_CALL | C_RETURN) != 0 {
+        ruby_methods::mark(cx);
+    }
     let points = Arr::of(list);
     let interest = points.elements(cx).iter().filter_map(|p| native::get::<Point>(p)).fold(0, |all, p| all | p.events);
     let vm = cx.vm_mut();
     vm.trace_interest = interest;
     vm.trace_points = if Arr::of(list).is_empty() { Value::NIL } else { list };
-    vm.trace_events = events | vm.trace_events & runtime::trace::VERIFY_FACTS;
+    vm.trace_events = events | as_native(events) | vm.trace_events & runtime::trace::VERIFY_FACTS;
     basic_ops::trace_calls(cx, events & (C_CALL | C_RETURN) != 0);
 }
 
@@ -446,9 +473,13 @@ fn enable_at(cx: &mut Cx, me: Value, request: &Request) -> R<()> {
     let mut codes = Vec::new();
     patch::nested(body, &mut |v| codes.push(v));
     let method = is_block_method(request.target);
+    let of = match method_object::get(&request.target) {
+        Some(target) if method => target.entry,
+        _ => Value::NIL,
+    };
     let point = data(cx, me)?;
     point.set_on(codes);
-    (point.state, point.line, point.thread) = (State::Targeted, line, request.thread);
+    (point.state, point.line, point.thread, point.method) = (State::Targeted, line, request.thread, of);
     let mut count = 0;
     for v in &point.codes {
         count += patch::apply(point, code(v), method && *v == body);

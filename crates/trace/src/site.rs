@@ -144,7 +144,7 @@ pub fn arguments(cx: &mut Cx, own: &Code, frame: FrameId, now: &Happening) -> Va
     };
     for n in 0..site.arguments {
         let v = next(cx);
-        if site.flags.has(CallFlags::SPLAT) {
+        if site.flags.has(CallFlags::SPLAT) && n == site.arguments - 1 {
             let mut j = 0;
             while cell::is(v, abi::Type::Array)
                 && let Some(one) = Arr::of(v).get(j)

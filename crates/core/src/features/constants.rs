@@ -18,7 +18,7 @@ pub fn platform() -> String {
 
 /// What `beni --version` prints.
 pub fn description() -> String {
-    format!("beni {VERSION} (ruby {RUBY_VERSION}) [{}]", platform())
+    format!("beni {VERSION} (ruby {RUBY_VERSION}) +PRISM [{}]", platform())
 }
 
 pub fn define(cx: &mut Cx) {

@@ -347,7 +347,7 @@ fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
         }
     }
     remove_pair(cx, loading, |entry| entry[0] == name);
-    parking::notify(cx);
+    parking::notify(cx)?;
     result?;
     Ok(true)
 }

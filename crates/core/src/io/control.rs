@@ -16,6 +16,7 @@ use text::encoding::EncodingId;
 
 use super::open::opened;
 use super::{
+    closing,
     data::{self, IoData, any_data, fd_of, open_data},
     mode::{self},
     path, read,
@@ -27,7 +28,7 @@ pub fn close(cx: &mut Cx, args: Args) -> R {
     if native::get::<IoData>(&args.me()).is_some_and(|d| d.initialized && d.fd.is_none()) {
         return Ok(Value::NIL);
     }
-    data::close(cx, args.me())?;
+    closing::close(cx, args.me())?;
     Ok(Value::NIL)
 }
 
@@ -72,7 +73,7 @@ pub fn close_read(cx: &mut Cx, args: Args) -> R {
             return Ok(Value::NIL);
         }
     } else if data.readable {
-        data::close(cx, args.me())?;
+        closing::close(cx, args.me())?;
         return Ok(Value::NIL);
     }
     if any_data(cx, args.me())?.half_closed {
@@ -105,7 +106,7 @@ pub fn close_write(cx: &mut Cx, args: Args) -> R {
             return Ok(Value::NIL);
         }
     } else if data.writable {
-        data::close(cx, args.me())?;
+        closing::close(cx, args.me())?;
         return Ok(Value::NIL);
     }
     if any_data(cx, args.me())?.half_closed {

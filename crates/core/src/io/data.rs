@@ -3,7 +3,7 @@
 use memory::{Grow, ToVector};
 use std::io::IoSlice;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::{thread::ThreadId, time::Duration};
+use std::time::Duration;
 
 use heap::Trace;
 use host::{Errno, Fd, io::Events};
@@ -17,7 +17,7 @@ use runtime::{
     Cx, R, Unwind, Value,
     concurrency::{
         parking, pending, scheduler,
-        thread::{self, ThreadState, blocking},
+        thread::{self, blocking},
     },
     error::ErrorClass,
     make, sym,
@@ -28,6 +28,8 @@ use text::{
 };
 
 use super::{
+    flusher::Flusher,
+    hooks,
     newlines::{self, Newlines},
     receive::read_into,
 };
@@ -85,10 +87,10 @@ pub struct IoData {
     #[trace(skip)]
     pub newlines: Newlines,
     pub write_buffer: Vec<u8>,
-    /// The native thread that is writing out the buffer, and the number of forks at its start: other threads wait for
-    /// it, so that bytes are written in the order of buffering. A forked child does not have that thread.
-    #[trace(skip)]
-    flusher: Option<(ThreadId, u32)>,
+    /// The thread that is writing out the buffer, or the fiber if a scheduler runs it, and the number of forks at its
+    /// start: others wait for it, so that bytes are written in the order of buffering. A forked child does not have
+    /// that thread.
+    flusher: Flusher,
     pub line: i64,
     #[trace(skip)]
     pub external: Option<EncodingId>,
@@ -153,7 +155,7 @@ impl Drop for IoData {
 }
 
 impl IoData {
-    fn close_c_stream(&mut self) {
+    pub(super) fn close_c_stream(&mut self) {
         if let Some((stream, close)) = self.c_stream.take() {
             close(stream);
         }
@@ -185,7 +187,7 @@ impl IoData {
             read_at: 0,
             newlines: Newlines::default(),
             write_buffer: Vec::new(),
-            flusher: None,
+            flusher: Flusher::NONE,
             line: 0,
             external: None,
             internal: None,
@@ -386,47 +388,31 @@ fn leave_use(cx: &mut Cx, io: Value, users: Value, own: Value) -> R<bool> {
     }
     let is_closed = any_data(cx, io)?.fd.is_none();
     if is_closed {
-        parking::notify(cx);
+        parking::notify(cx)?;
     }
     Ok(is_closed)
 }
 
-/// Makes other threads and fibers leave their operations on a stream that is being closed, and waits for that. Threads
-/// that have ended (in a forked child: all others) are skipped.
-fn evict_users(cx: &mut Cx, users: Value) -> R<()> {
+/// Runs a hook of the scheduler for a stream; closing the stream meanwhile interrupts the fiber.
+///
+/// # Errors
+/// IOError if the stream was closed.
+pub fn while_used<T>(cx: &mut Cx, io: Value, body: impl FnOnce(&mut Cx) -> R<T>) -> R<T> {
     let own = scheduler::runner(cx);
-    let is_other = move |user: Value| user != own && scheduler::is_alive(user);
-    if users.is_nil() || !Arr::of(users).iter().any(is_other) {
-        return Ok(());
+    let users = enter_use(cx, io, own)?;
+    let result = body(cx);
+    let is_closed = leave_use(cx, io, users, own);
+    let result = result?;
+    if is_closed? {
+        return Err(cx.raise(ErrorClass::IOError, "stream closed in another thread"));
     }
-    let mut i = 0;
-    while let Some(user) = Arr::of(users).get(i) {
-        if is_other(user) {
-            let unwind = cx.raise(ErrorClass::IOError, "stream closed in another thread");
-            let exception = cx.take_exception(unwind)?;
-            if native::get::<ThreadState>(&user).is_some() {
-                pending::raise_in(cx, user, exception);
-            } else {
-                scheduler::interrupt(cx, user, exception)?;
-            }
-        }
-        i += 1;
-    }
-    parking::wait_for_external(cx, None, |_| !Arr::of(users).iter().any(is_other))?;
-    Ok(())
+    Ok(result)
 }
 
 /// Waits until a stream's descriptor is ready; returns no events on timeout.
 pub fn wait_on(cx: &mut Cx, io: Value, fd: Fd, events: Events, seconds: Option<f64>) -> R<Events> {
     if let Some(scheduler) = scheduler::current(cx) {
-        let own = scheduler::runner(cx);
-        let users = enter_use(cx, io, own)?;
-        let came = scheduler::io_wait(cx, scheduler, io, events.bits(), seconds);
-        let is_closed = leave_use(cx, io, users, own)?;
-        let came = came?;
-        if is_closed {
-            return Err(cx.raise(ErrorClass::IOError, "stream closed in another thread"));
-        }
+        let came = while_used(cx, io, |cx| scheduler::io_wait(cx, scheduler, io, events.bits(), seconds))?;
         return Ok(Events::from_bits(came));
     }
     pending::check_blocking(cx)?;
@@ -469,6 +455,9 @@ pub fn wait_in_time(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<()> {
 
 /// The number of bytes that a pipe accepts at once if it accepts any.
 const PIPE_ROOM: usize = 4096;
+
+/// The most bytes that one call of the hook `io_write` gets, which are copied: it may write few of them.
+const HOOK_ROOM: usize = 256 << 10;
 
 /// If a scheduler runs the current fiber, lets other fibers run until the descriptor is ready; returns whether there is
 /// a scheduler.
@@ -560,20 +549,33 @@ pub fn wait_by_limit(cx: &mut Cx, io: Value, fd: Fd) -> R<bool> {
     Ok(is_limited)
 }
 
+/// One write of the pieces, after a wait for room if others could run meanwhile.
+fn write_once(cx: &mut Cx, io: Value, fd: Fd, pieces: &[IoSlice]) -> R<host::Result<usize>> {
+    let is_limited = wait_by_scheduler(cx, io, fd, Events::WRITABLE)? || wait_by_limit(cx, io, fd)?;
+    blocking_on(cx, io, || match pieces {
+        // Writing more could block on the pipe's reader: the whole thread, or longer than the time limit.
+        [first, ..] if is_limited => host::fs::write(fd, &first[..first.len().min(PIPE_ROOM)]),
+        [only] => host::fs::write(fd, only),
+        all => host::fs::write_pieces(fd, all),
+    })
+}
+
 /// Writes the pieces, and removes from the list what is written.
 fn write_counted(cx: &mut Cx, io: Value, pieces: &mut &mut [IoSlice], function: &str) -> R<()> {
     IoSlice::advance_slices(pieces, 0);
     while !pieces.is_empty() {
         let data = open_data(cx, io)?;
         let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
-        let is_limited = wait_by_scheduler(cx, io, fd, Events::WRITABLE)? || wait_by_limit(cx, io, fd)?;
-        let written = blocking_on(cx, io, || match &**pieces {
-            // Writing more could block on the pipe's reader: the whole thread, or longer than the time limit.
-            [first, ..] if is_limited => host::fs::write(fd, &first[..first.len().min(PIPE_ROOM)]),
-            [only] => host::fs::write(fd, only),
-            all => host::fs::write_pieces(fd, all),
-        })?;
+        let hooked = match &**pieces {
+            [first, ..] => hooks::write(cx, io, &first[..first.len().min(HOOK_ROOM)], None)?,
+            [] => None,
+        };
+        let written = match hooked {
+            Some(outcome) => outcome,
+            None => write_once(cx, io, fd, pieces)?,
+        };
         match written {
+            Ok(0) => wait_in_time(cx, io, fd, Events::WRITABLE)?,
             Ok(count) => IoSlice::advance_slices(pieces, count),
             Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
             Err(errno) if errno.would_block() => wait_in_time(cx, io, fd, Events::WRITABLE)?,
@@ -601,10 +603,16 @@ pub fn flush(cx: &mut Cx, io: Value) -> R<()> {
 }
 
 /// Like `flush`; errors name this function.
-fn flush_for(cx: &mut Cx, io: Value, function: &str) -> R<()> {
-    let own = (std::thread::current().id(), cx.vm().forks);
-    while is_flushed_by_another(open_data(cx, io)?.flusher, own) {
-        blocking_on(cx, io, || std::thread::sleep(FLUSH_PAUSE))?;
+pub(super) fn flush_for(cx: &mut Cx, io: Value, function: &str) -> R<()> {
+    let own = Flusher::now(cx);
+    while open_data(cx, io)?.flusher.is_waited_for(cx, own) {
+        match scheduler::current(cx) {
+            Some(scheduler) => {
+                let deadline = parking::deadline_after(Some(FLUSH_PAUSE.as_secs_f64()));
+                scheduler::sleep(cx, scheduler, deadline)?;
+            }
+            None => blocking_on(cx, io, || std::thread::sleep(FLUSH_PAUSE))?,
+        }
     }
     let data = open_data(cx, io)?;
     if data.write_buffer.is_empty() {
@@ -612,19 +620,15 @@ fn flush_for(cx: &mut Cx, io: Value, function: &str) -> R<()> {
     }
     let bytes = std::mem::take(&mut data.write_buffer);
     // A signal handler may write to the stream that this thread is currently flushing.
-    let before = data.flusher.replace(own);
+    let before = std::mem::replace(&mut data.flusher, own);
     let mut pieces = &mut [IoSlice::new(&bytes)][..];
     let outcome = write_counted(cx, io, &mut pieces, function);
-    any_data(cx, io)?.flusher = before.filter(|flusher| *flusher == own);
+    any_data(cx, io)?.flusher = if before == own { own } else { Flusher::NONE };
     outcome.inspect_err(|_| buffer_again(cx, io, pieces))
 }
 
 /// The interval at which a thread checks whether another thread has finished flushing.
 const FLUSH_PAUSE: Duration = Duration::from_micros(500);
-
-fn is_flushed_by_another(flusher: Option<(ThreadId, u32)>, own: (ThreadId, u32)) -> bool {
-    flusher.is_some_and(|(thread, forks)| forks == own.1 && thread != own.0)
-}
 
 /// Bytes that were not written because of an error are buffered.
 #[cold]
@@ -652,7 +656,7 @@ fn check_pending(cx: &mut Cx) -> R<()> {
 pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
     check_pending(cx)?;
     let data = writer(cx, io)?;
-    let is_plain = !data.crlf && !data.cr && data.write_buffer.is_empty() && data.flusher.is_none();
+    let is_plain = !data.crlf && !data.cr && data.write_buffer.is_empty() && data.flusher == Flusher::NONE;
     if is_plain && bytes.len() >= DIRECT_WRITE {
         return write_directly(cx, io, &mut [IoSlice::new(bytes)]);
     }
@@ -691,7 +695,7 @@ pub fn write_pieces(cx: &mut Cx, io: Value, pieces: &mut [IoSlice]) -> R<bool> {
         return Ok(false);
     }
     flush(cx, io)?;
-    if writer(cx, io)?.flusher.is_some() {
+    if writer(cx, io)?.flusher != Flusher::NONE {
         return Ok(false);
     }
     write_directly(cx, io, pieces)?;
@@ -700,10 +704,9 @@ pub fn write_pieces(cx: &mut Cx, io: Value, pieces: &mut [IoSlice]) -> R<bool> {
 
 /// Writes many bytes without a copy of them. The stream counts as being flushed meanwhile.
 fn write_directly(cx: &mut Cx, io: Value, mut pieces: &mut [IoSlice]) -> R<()> {
-    let own = (std::thread::current().id(), cx.vm().forks);
-    any_data(cx, io)?.flusher = Some(own);
+    any_data(cx, io)?.flusher = Flusher::now(cx);
     let outcome = write_counted(cx, io, &mut pieces, "rb_sys_fail_on_write");
-    any_data(cx, io)?.flusher = None;
+    any_data(cx, io)?.flusher = Flusher::NONE;
     outcome.inspect_err(|_| buffer_again(cx, io, pieces))
 }
 
@@ -750,44 +753,4 @@ pub fn flush_standard(cx: &mut Cx) -> R<()> {
         }
     }
     Ok(())
-}
-
-/// Closes both descriptors after writing buffered bytes.
-pub fn close(cx: &mut Cx, io: Value) -> R<()> {
-    let data = any_data(cx, io)?;
-    let Some(fd) = data.fd else { return Ok(()) };
-    if let Some(mut encoder) = data.encoder.take() {
-        let mut end = Vec::new();
-        encoder.convert(&mut &b""[..], &mut end, Limits::default());
-        data.write_buffer.append_slice(&end);
-    }
-    if !data.conversion.is_nil() && data.writable {
-        let end = super::output::quote_at_end(cx, io)?;
-        any_data(cx, io)?.write_buffer.append_slice(&end);
-    }
-    let flushed = flush_for(cx, io, "fptr_finalize_flush");
-    let data = any_data(cx, io)?;
-    let pid = data.pid.take();
-    data.fd = None;
-    let users = std::mem::replace(&mut data.users, Value::NIL);
-    evict_users(cx, users)?;
-    let data = any_data(cx, io)?;
-    let other = data.writer.take();
-    // The next file that is opened gets the memory, which is still in the processor's caches.
-    data.read_buffer = Vec::new();
-    data.read_at = 0;
-    data.write_buffer = Vec::new();
-    data.close_c_stream();
-    let mut outcome = Ok(());
-    for fd in [Some(fd), other].into_iter().flatten() {
-        // The standard descriptors stay open for other uses.
-        if fd.0 > 2 && data.autoclose {
-            outcome = host::fs::close(fd);
-        }
-    }
-    if let Some(pid) = pid {
-        crate::process::wait_at_close(cx, pid)?;
-    }
-    flushed?;
-    outcome.map_err(|errno| failed(cx, errno, io, "fptr_finalize"))
 }

@@ -6,9 +6,12 @@
 //! - `io.rb`: methods that yield or are composed of others.
 
 pub mod buffer;
+mod closing;
 mod control;
 mod copy;
 pub mod data;
+mod flusher;
+mod hooks;
 mod lines;
 pub mod mode;
 mod newlines;

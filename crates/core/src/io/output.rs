@@ -4,7 +4,9 @@ use std::{convert::Infallible, io::IoSlice};
 
 use memory::{Grow, ToVector};
 use object::{Sym, cell, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, R, Value, call, concurrency::pending, convert, error::OrRaise, keys, make, recursion, sym};
+use runtime::{
+    Args, Cx, R, Value, call, concurrency::pending, convert, core_methods, error::OrRaise, keys, make, recursion, sym,
+};
 
 use super::data;
 use text::{
@@ -15,26 +17,30 @@ use text::{
 /// `write(*objects) → integer`: writes the objects' `to_s` in one piece, so that no other writer interferes, and
 /// returns the number of bytes. IOError unless the stream is open for writing.
 pub fn write(cx: &mut Cx, args: Args) -> R {
-    if args.len() > 1
-        && let Some(written) = write_long(cx, args.me(), args.all())?
+    write_all(cx, args.me(), args.all())
+}
+
+fn write_all(cx: &mut Cx, io: Value, list: &[Value]) -> R {
+    if list.len() > 1
+        && let Some(written) = write_long(cx, io, list)?
     {
         return Ok(Value::fixnum(written));
     }
     let mut together: Vec<u8> = Vec::new();
     let mut written = 0;
-    if args.is_empty() {
-        data::open_data(cx, args.me())?;
+    if list.is_empty() {
+        data::open_data(cx, io)?;
     }
-    for v in args.all() {
+    for v in list {
         let mut s = convert::to_s(cx, *v)?;
         if s.is_empty() {
-            data::open_data(cx, args.me())?;
+            data::open_data(cx, io)?;
             continue;
         }
-        let data = data::open_data(cx, args.me())?;
+        let data = data::open_data(cx, io)?;
         let (external, conversion) = (data.external, data.conversion);
         if !conversion.is_nil()
-            && let Some(escaped) = escaped(cx, args.me(), s)?
+            && let Some(escaped) = escaped(cx, io, s)?
         {
             s = escaped;
         } else if let Some(external) = external
@@ -43,25 +49,25 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
             if conversion.is_nil() && data::is_stateful(external) {
                 let plain = crate::string::encodings::encoded_by(cx, s, EncodingId::UTF_8, conversion)?;
                 let plain = Str::of(plain).held(cx);
-                if let Some(bytes) = data::encoded_on(cx, args.me(), &plain, external)? {
+                if let Some(bytes) = data::encoded_on(cx, io, &plain, external)? {
                     written += bytes.len() as i64;
-                    data::write(cx, args.me(), &bytes)?;
+                    data::write(cx, io, &bytes)?;
                     continue;
                 }
             }
             s = Str::of(crate::string::encodings::encoded_for_output(cx, s, external, conversion)?);
         }
         written += s.len() as i64;
-        if args.len() == 1 {
+        if list.len() == 1 {
             let bytes = s.held_for_output(cx);
-            data::write(cx, args.me(), &bytes)?;
+            data::write(cx, io, &bytes)?;
         } else {
             memory::reserve(&mut together, s.len());
             together.append_slice(s.bytes(cx));
         }
     }
     if !together.is_empty() {
-        data::write(cx, args.me(), &together)?;
+        data::write(cx, io, &together)?;
     }
     Ok(Value::fixnum(written))
 }
@@ -296,6 +302,13 @@ fn write_both(cx: &mut Cx, stream: Value, first: Value, second: Value) -> R<()> 
     Ok(())
 }
 
+/// Whether a stream's `write` is that of IO, which `p` does not call.
+fn has_own_write(cx: &mut Cx, stream: Value) -> bool {
+    let class = object::class::class_of(cx, stream);
+    let entry = object::class::lookup::find_method(cx, class, sym::WRITE);
+    object::native::get::<data::IoData>(&stream).is_some() && !entry.is_undef() && core_methods::is_core(entry)
+}
+
 /// `flush → self`: passes buffered output to the operating system. IOError after closing.
 pub fn flush(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
@@ -349,7 +362,10 @@ pub fn kernel_p(cx: &mut Cx, args: Args) -> R {
         let s = convert::inspect(cx, *v)?;
         let newline = make::interned(cx, "\n");
         // Exceptions of other threads do not come between an object and its newline.
-        pending::delayed(cx, |cx| write_both(cx, out, s.value(), newline))?;
+        pending::delayed(cx, |cx| match has_own_write(cx, out) {
+            true => write_all(cx, out, &[s.value(), newline]).map(|_| ()),
+            false => write_both(cx, out, s.value(), newline),
+        })?;
     }
     if !args.is_empty() && object::native::get::<data::IoData>(&out).is_some() {
         pending::delayed(cx, |cx| data::flush(cx, out))?;

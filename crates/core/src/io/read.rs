@@ -18,7 +18,7 @@ use runtime::{
 
 use super::{
     data::{self, IoData},
-    mode, newlines, receive,
+    hooks, mode, newlines, receive,
 };
 
 pub fn end_of_file(cx: &mut Cx) -> runtime::Unwind {
@@ -425,7 +425,14 @@ pub fn pread(cx: &mut Cx, args: Args) -> R {
         return if s.is_empty() { Err(end_of_file(cx)) } else { Ok(s.value()) };
     }
     let mut bytes = memory::with_capacity(count);
-    match blocking(cx, || host::fs::pread_more(fd, &mut bytes, count, offset)) {
+    let outcome = match hooks::read(cx, args.me(), count, Some(offset))? {
+        Some(outcome) => outcome.map(|read| {
+            bytes = read;
+            bytes.len()
+        }),
+        None => blocking(cx, || host::fs::pread_more(fd, &mut bytes, count, offset)),
+    };
+    match outcome {
         Ok(0) => {
             if args.opt(2).is_some() {
                 deliver(cx, args.opt(2), b"")?;
@@ -447,7 +454,11 @@ pub fn pwrite(cx: &mut Cx, args: Args) -> R {
         return Err(cx.raise(ErrorClass::IOError, "not opened for writing"));
     }
     let fd = data::fd_of(cx, args.me())?;
-    match blocking_with_bytes(cx, s, |bytes| host::fs::pwrite(fd, bytes, offset)) {
+    let outcome = match hooks::write_string(cx, args.me(), s, offset)? {
+        Some(outcome) => outcome,
+        None => blocking_with_bytes(cx, s, |bytes| host::fs::pwrite(fd, bytes, offset)),
+    };
+    match outcome {
         Ok(n) => Ok(Value::fixnum(n as i64)),
         Err(errno) => Err(data::failed(cx, errno, args.me(), "rb_io_pwrite")),
     }

@@ -1,6 +1,9 @@
 //! Reads from the descriptor, past the stream's buffer: into lists, and into Strings without a copy.
 
+use std::convert::Infallible;
+
 use host::{Fd, io::Events};
+use memory::Grow;
 use object::string::{Room, Str};
 use runtime::{
     Cx, R, Value,
@@ -10,7 +13,7 @@ use runtime::{
 };
 use text::encoding::EncodingId;
 
-use super::{data, read};
+use super::{data, hooks, read};
 
 /// Reads of more bytes than this go into a String directly.
 const MANY: usize = 16384;
@@ -41,11 +44,19 @@ pub(super) fn read_into(cx: &mut Cx, io: Value, mut buffer: Vec<u8>, size: usize
 pub trait Receiver {
     /// One read of up to `most` bytes, for which there is room; their number.
     fn read(&mut self, fd: Fd, most: usize) -> host::Result<usize>;
+
+    /// Takes bytes, for which there is room, from a hook; their number.
+    fn take(&mut self, bytes: &[u8]) -> usize;
 }
 
 impl Receiver for Vec<u8> {
     fn read(&mut self, fd: Fd, most: usize) -> host::Result<usize> {
         host::fs::read_more(fd, self, most)
+    }
+
+    fn take(&mut self, bytes: &[u8]) -> usize {
+        self.append_slice(bytes);
+        bytes.len()
     }
 }
 
@@ -56,16 +67,31 @@ impl Receiver for Room {
             host::fs::read_part(fd, &mut room[..most])
         })
     }
+
+    fn take(&mut self, bytes: &[u8]) -> usize {
+        let taken = self.fill(|room| {
+            let count = bytes.len().min(room.len());
+            Ok::<_, Infallible>(room[..count].write_copy_of_slice(&bytes[..count]))
+        });
+        let Ok(count) = taken;
+        count
+    }
 }
 
 /// One read of up to `size` bytes from the descriptor; their number, 0 at the end.
 pub fn receive(cx: &mut Cx, io: Value, receiver: &mut impl Receiver, size: usize, function: &str) -> R<usize> {
     loop {
         let fd = data::fd_of(cx, io)?;
-        if !data::wait_by_scheduler(cx, io, fd, Events::READABLE)? && data::time_limit(cx, io)?.is_some() {
-            data::wait_in_time(cx, io, fd, Events::READABLE)?;
-        }
-        match data::blocking_on(cx, io, || receiver.read(fd, size))? {
+        let outcome = match hooks::read(cx, io, size, None)? {
+            Some(outcome) => outcome.map(|bytes| receiver.take(&bytes)),
+            None => {
+                if !data::wait_by_scheduler(cx, io, fd, Events::READABLE)? && data::time_limit(cx, io)?.is_some() {
+                    data::wait_in_time(cx, io, fd, Events::READABLE)?;
+                }
+                data::blocking_on(cx, io, || receiver.read(fd, size))?
+            }
+        };
+        match outcome {
             Ok(count) => return Ok(count),
             Err(errno) if data::is_interrupted(errno) => pending::check_blocking(cx)?,
             Err(errno) if errno.would_block() => data::wait_in_time(cx, io, fd, Events::READABLE)?,
@@ -110,7 +136,11 @@ pub fn at(cx: &mut Cx, io: Value, (count, offset): (usize, i64), buffer: Option<
     let fd = data::fd_of(cx, io)?;
     let string = target(cx, buffer, count)?;
     let mut room = string.room_behind(cx, 0, count).or_raise(cx)?;
-    match blocking(cx, || room.fill(|room| host::fs::pread_part(fd, room, offset))) {
+    let outcome = match hooks::read(cx, io, count, Some(offset))? {
+        Some(outcome) => outcome.map(|bytes| room.take(&bytes)),
+        None => blocking(cx, || room.fill(|room| host::fs::pread_part(fd, room, offset))),
+    };
+    match outcome {
         Ok(read) => room.end(read),
         Err(errno) => return Err(data::failed(cx, errno, io, "rb_io_pread")),
     }

@@ -144,7 +144,7 @@ pub fn lock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
     let waited = parking::wait_until(cx, mutex, None, |cx| take(cx, mutex).unwrap_or(true));
     state(cx, mutex)?.waiting -= 1;
     if waited.is_err() {
-        parking::notify_one(cx, mutex); // An unlock may have woken this thread, which no longer waits.
+        parking::notify_one(cx, mutex)?; // An unlock may have woken this thread, which no longer waits.
     }
     waited.map(|_| ())
 }
@@ -176,7 +176,7 @@ pub fn unlock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
     let holder = runtime::concurrency::thread::state(cx, holder);
     holder.mutexes = holder.mutexes.saturating_sub(1);
     if is_awaited {
-        parking::notify_one(cx, mutex);
+        parking::notify_one(cx, mutex)?;
     }
     Ok(())
 }
@@ -274,7 +274,7 @@ fn wake_first(cx: &mut Cx, condition: Value) -> R<bool> {
         let state = runtime::concurrency::thread::state(cx, thread);
         if state.is_alive() {
             state.wakeup = true;
-            parking::notify_about(cx, thread);
+            parking::notify_about(cx, thread)?;
             return Ok(true);
         }
     }

@@ -161,12 +161,12 @@ fn push(cx: &mut Cx, args: Args) -> R {
     }
     let (is_sized, items) = (q.limit.is_some(), q.items);
     make::push(cx, items, args.at(0));
-    notify(cx, args.me(), is_sized);
+    notify(cx, args.me(), is_sized)?;
     Ok(args.me())
 }
 
 /// Called after adding an item. If only receivers are waiting, one of them is woken.
-fn notify(cx: &mut Cx, queue: Value, is_sized: bool) {
+fn notify(cx: &mut Cx, queue: Value, is_sized: bool) -> R<()> {
     if is_sized { parking::notify_about(cx, queue) } else { parking::notify_one(cx, queue) }
 }
 
@@ -227,14 +227,15 @@ fn pop(cx: &mut Cx, args: Args) -> R {
         let q = state(cx, own)?;
         q.waiting -= 1;
         if waited.is_err() && !Arr::of(q.items).is_empty() {
-            parking::notify_about(cx, own); // A push may have woken this thread, which no longer waits.
+            // A push may have woken this thread, which no longer waits.
+            parking::notify_about(cx, own)?;
         }
         waited?;
     }
     let items = state(cx, own)?.items;
     let first = Arr::of(items).shift(cx).unwrap_or(Value::NIL);
     if state(cx, own)?.limit.is_some() {
-        parking::notify_about(cx, own);
+        parking::notify_about(cx, own)?;
     }
     Ok(first)
 }
@@ -242,7 +243,7 @@ fn pop(cx: &mut Cx, args: Args) -> R {
 /// `close → self`: nothing can be added any more; threads waiting for an item get nil once the queue is empty.
 fn close(cx: &mut Cx, args: Args) -> R {
     state(cx, args.me())?.closed = true;
-    parking::notify_about(cx, args.me());
+    parking::notify_about(cx, args.me())?;
     Ok(args.me())
 }
 
@@ -260,7 +261,7 @@ fn is_empty(cx: &mut Cx, args: Args) -> R {
 fn clear(cx: &mut Cx, args: Args) -> R {
     let items = state(cx, args.me())?.items;
     Arr::of(items).clear(cx);
-    parking::notify_about(cx, args.me());
+    parking::notify_about(cx, args.me())?;
     Ok(args.me())
 }
 
@@ -290,6 +291,6 @@ fn max(cx: &mut Cx, args: Args) -> R {
 fn set_max(cx: &mut Cx, args: Args) -> R {
     let limit = limit_argument(cx, args.at(0))?;
     state(cx, args.me())?.limit = Some(limit);
-    parking::notify_about(cx, args.me());
+    parking::notify_about(cx, args.me())?;
     Ok(args.at(0))
 }

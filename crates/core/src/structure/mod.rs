@@ -57,17 +57,7 @@ pub fn define(cx: &mut Cx) {
 
 /// Defines a reader or writer of member `index`.
 pub fn define_accessor(cx: &mut Cx, class: Value, name: Sym, index: usize, kind: Kind) {
-    let entry = Entry {
-        owner: class,
-        found_in: class,
-        name,
-        original_name: name,
-        body: Value::fixnum(index as i64),
-        native: std::ptr::null(),
-        kind,
-        visibility: Visibility::Public,
-        cref: Value::NIL,
-    };
+    let entry = Entry { body: Value::fixnum(index as i64), ..Entry::of(class, name, kind, Visibility::Public) };
     let entry = method_entry::new(cx, entry);
     lookup::add_method(cx, class, name, entry);
 }

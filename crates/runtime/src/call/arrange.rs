@@ -156,34 +156,45 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, des
 /// Copies receiver, the splat's elements and keywords above the running frame's registers. `is_own`: the Array was made
 /// for this call.
 fn spread<'a>(cx: &mut Cx, call: &Call<'a>, is_own: bool) -> R<Call<'a>> {
-    // With SPLAT the window is receiver and array, then keywords.
-    let list = Arr::of(call.window.get(1));
-    let mut count = list.len();
+    // With SPLAT the window is receiver, arguments and array, then keywords.
+    let before = call.count - 1;
+    let list = Arr::of(call.window.get(1 + before));
+    let mut elements = list.len();
     let (mut keywords, mut flags) = (call.keywords, call.flags);
     // A hash that ruby2_keywords flagged becomes keywords again, unless the call has keywords, even none (`**nil`).
     if flags & FrameFlags::WITH_KEYWORDS == 0
         && let Some(last) = list.iter().next_back()
         && flagged_keywords(last)
     {
-        count -= 1;
+        elements -= 1;
         flags |= FrameFlags::WITH_KEYWORDS;
         keywords = if HashRef::of(last).is_empty() { Keywords::None } else { Keywords::Hash(last) };
     }
+    let count = before + elements;
     let base = cx.stack_top();
     let words = keywords.words();
     cx.check_stack(base, count + words + 2)?;
     // SAFETY: room was checked above the running frame's registers.
     let window = unsafe { Window::new(base) };
     window.set(0, call.window.receiver());
-    window.copy_from(1, &list.elements(cx)[..count]);
+    window.copy_from(1, call.window.slice(1, before));
+    window.copy_from(1 + before, &list.elements(cx)[..elements]);
     // The callee may keep a list of its own: this one need not live as long as the call.
-    call.window.set(1, Value::NIL);
+    call.window.set(1 + before, Value::NIL);
     match keywords {
         Keywords::None => {}
         Keywords::Hash(hash) | Keywords::Own(hash) => window.set(1 + count, hash),
-        Keywords::Names(_) => window.copy_from(1 + count, call.window.slice(2, words)),
+        Keywords::Names(_) => window.copy_from(1 + count, call.window.slice(2 + before, words)),
     }
-    let list = if is_own { list.value() } else { Value::UNDEF };
+    let list = match is_own {
+        true => list.value(),
+        // A Hash that was flagged is not lent: the Array is longer than its elements.
+        false if before == 0 => {
+            flags |= FrameFlags::LENT_LIST;
+            list.value()
+        }
+        false => Value::UNDEF,
+    };
     Ok(Call { window, count, keywords, flags, list, ..*call })
 }
 

@@ -77,8 +77,17 @@ pub fn bind(cx: &mut Cx, code: &Code, call: &Call, lenient: bool) -> R<()> {
     let given_optional = optional.min(count - required - post);
     let rest_count = count - required - post - given_optional;
     let after_rest = 1 + required + given_optional;
+    let is_lent = call.flags & FrameFlags::LENT_LIST != 0;
+    let was_flagged = is_lent && Arr::of(list).iter().next_back().is_some_and(flagged_keywords);
     let rest = match p.rest {
-        Some(_) if rest_count == 0 && code.shares_rest => cx.root(Root::EmptyRest),
+        Some(_) if rest_count == 0 && code.shares_rest && !was_flagged => cx.root(Root::EmptyRest),
+        Some(_) if is_lent => {
+            let given = slots.slice(after_rest, rest_count);
+            match code.shares_rest && Arr::of(list).elements(cx) == given {
+                true => list,
+                false => crate::make::array(cx, given),
+            }
+        }
         Some(_) => match own_rest(cx, list, slots, (after_rest, rest_count)) {
             Some(rest) => rest,
             None => crate::make::array(cx, slots.slice(after_rest, rest_count)),
@@ -98,9 +107,11 @@ pub fn bind(cx: &mut Cx, code: &Code, call: &Call, lenient: bool) -> R<()> {
     if takes_keywords {
         if hash_of_names && !named_overflow.is_nil() {
             let values = array::Arr::of(named_overflow);
-            crate::args::spread(cx, values, |cx, values| bind_keywords(cx, code, slots, keywords, values))?;
+            crate::args::spread(cx, values, |cx, values| {
+                bind_keywords(cx, code, slots, (keywords, was_flagged), values)
+            })?;
         } else {
-            bind_keywords(cx, code, slots, keywords, &named)?;
+            bind_keywords(cx, code, slots, (keywords, was_flagged), &named)?;
         }
     }
     if let Some(register) = p.block {
@@ -255,7 +266,14 @@ fn adjust_count(slots: Window, count: usize, least: usize, most: usize, rest: bo
     if rest { count } else { count.min(most) }
 }
 
-fn bind_keywords(cx: &mut Cx, code: &Code, slots: Window, keywords: Keywords, named: &[Value]) -> R<()> {
+/// `was_flagged`: the keywords are those of a Hash that `ruby2_keywords` has flagged, which is not passed on itself.
+fn bind_keywords(
+    cx: &mut Cx,
+    code: &Code,
+    slots: Window,
+    (keywords, was_flagged): (Keywords, bool),
+    named: &[Value],
+) -> R<()> {
     let p = &code.parameters;
     let first = p.first_keyword as usize;
     let mut missing: Vec<Sym> = Vec::new();
@@ -282,7 +300,7 @@ fn bind_keywords(cx: &mut Cx, code: &Code, slots: Window, keywords: Keywords, na
         Keywords::Names(names) => names.len(),
     };
     if let Some(register) = p.keyword_rest {
-        let rest = keyword_rest(cx, code, keywords, named, used < given)?;
+        let rest = keyword_rest(cx, code, (keywords, was_flagged), named, used < given)?;
         slots.set(register as usize, rest);
     } else if used < given {
         let unknown = unknown_keywords(code, keywords);
@@ -316,15 +334,17 @@ fn unknown_keywords(code: &Code, keywords: Keywords) -> Names {
 /// More keywords are copied at once.
 const MANY: usize = 16;
 
-/// The value of `**rest`: the keywords that have no parameter of their own. If there are none, the value for `...`,
-/// which no program sees, is nil.
-fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], any: bool) -> R {
-    if !any && code.parameters.forwarding {
+/// The value of `**rest`: the keywords that have no parameter of their own. If no program sees the parameter, it is nil
+/// without keywords, and the caller's Hash is not copied.
+fn keyword_rest(cx: &mut Cx, code: &Code, (keywords, was_flagged): (Keywords, bool), named: &[Value], any: bool) -> R {
+    let is_hidden = code.parameters.hides_keywords && !was_flagged;
+    if !any && is_hidden {
         return Ok(Value::NIL);
     }
     // Of many keywords a copy without those of the parameters is made faster than one entry after the other.
     let copy = match keywords {
         Keywords::Own(h) => Some(h),
+        Keywords::Hash(h) if is_hidden && !HashRef::of(h).is_ruby2_keywords() => return Ok(h),
         Keywords::Hash(h) if code.keyword_names().is_empty() => return Ok(keyword_hash::dup(cx, h)),
         Keywords::Hash(h) if any && HashRef::of(h).len() > MANY && !HashRef::of(h).is_by_identity() => {
             Some(keyword_hash::dup(cx, h))

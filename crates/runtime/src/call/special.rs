@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     Cx, R,
-    code::live_code,
+    code::{code, live_code},
     method_table::{Special, row},
     refinements, sym,
     trace::calls_are_traced,
@@ -46,7 +46,16 @@ pub fn run_written(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>
     if which != Special::New {
         return run(cx, which, call);
     }
-    if !call.block.is_none() && calls_are_traced(cx) { Ok(None) } else { new(cx, call) }
+    let is_call = calls_are_traced(cx) && (!call.block.is_none() || !is_specialized(cx));
+    if is_call { Ok(None) } else { new(cx, call) }
+}
+
+/// Whether the running code was compiled with `specialized_instruction`: CRuby compiles `new` to an instruction then,
+/// which is no call with events.
+#[cold]
+fn is_specialized(cx: &Cx) -> bool {
+    let own = cx.frame().scope.code;
+    own.is_nil() || !code(&own).unspecialized
 }
 
 /// Whether an entry is that of Class#new.

@@ -122,6 +122,8 @@ pub struct Code {
     /// Whether calls without arguments for the rest parameter are passed the same empty Array, see
     /// [`Parameters::shares_rest`].
     pub shares_rest: bool,
+    /// `new` is a call as any other: it has events.
+    pub unspecialized: bool,
     /// Bits of the parameters that were passed once to a method that keeps them. Once is tolerated, because the first
     /// run of a call takes a slower path than later runs.
     pub(crate) kept: Cell<u16>,

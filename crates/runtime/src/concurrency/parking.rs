@@ -19,22 +19,22 @@ use crate::{Cx, R, error::ErrorClass, state::ractor};
 const LONG: u64 = 60_000_000_000;
 
 /// Notifies all waiting threads of some change.
-pub fn notify(cx: &mut Cx) {
-    wake_about(cx, Value::NIL, usize::MAX);
+pub fn notify(cx: &mut Cx) -> R<()> {
+    wake_about(cx, Value::NIL, usize::MAX)
 }
 
 /// Notifies the threads that wait for a change of an object.
-pub fn notify_about(cx: &mut Cx, about: Value) {
-    wake_about(cx, about, usize::MAX);
+pub fn notify_about(cx: &mut Cx, about: Value) -> R<()> {
+    wake_about(cx, about, usize::MAX)
 }
 
 /// Notifies one waiter of an object that can now continue. A waiter that does not use the notification must pass it on.
-pub fn notify_one(cx: &mut Cx, about: Value) {
-    wake_about(cx, about, 1);
+pub fn notify_one(cx: &mut Cx, about: Value) -> R<()> {
+    wake_about(cx, about, 1)
 }
 
 /// Threads first, then fibers on which a scheduler waits.
-fn wake_about(cx: &mut Cx, about: Value, most: usize) {
+fn wake_about(cx: &mut Cx, about: Value, most: usize) -> R<()> {
     let (lock, mut woken) = (cx.lock(), Vec::new());
     let most = cx.vm().parking.wake_about(lock, about, most, |context| woken.push(context));
     for context in woken {
@@ -42,7 +42,7 @@ fn wake_about(cx: &mut Cx, about: Value, most: usize) {
         let thread = unsafe { (*(context as *const Cx)).thread };
         note_woken(cx, thread);
     }
-    scheduler::unblock_waiting(cx, about, most);
+    scheduler::unblock_waiting(cx, about, most)
 }
 
 /// A thread that another one has woken does not sleep any more, though it may not have run yet.

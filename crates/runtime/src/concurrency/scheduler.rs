@@ -12,7 +12,13 @@ use super::{
     fiber::{self, FiberState, FiberStatus},
     thread_state::{self as thread, ThreadState},
 };
-use crate::{Cx, R, call, error::ErrorClass, make, unwind::Unwinding, warning};
+use crate::{
+    Cx, R, call,
+    error::ErrorClass,
+    make,
+    unwind::{Reason, Unwinding},
+    warning,
+};
 
 /// The root with the list of waiting fibers: object (nil: any), fiber and scheduler of each.
 const WAITING: crate::Root = crate::Root::WaitingFibers;
@@ -87,6 +93,11 @@ fn close(cx: &mut Cx, scheduler: Value) -> R {
 pub fn has(cx: &mut Cx, scheduler: Value, hook: &str) -> R<bool> {
     let hook = intern_text(cx, hook);
     call::responds(cx, scheduler, hook, false)
+}
+
+/// The thread of what [`runner`] returned.
+pub fn thread_of(runner: Value) -> Value {
+    native::get::<FiberState>(&runner).map_or(runner, |fiber| fiber.thread)
 }
 
 /// Calls a hook.
@@ -188,10 +199,13 @@ fn take(cx: &mut Cx, list: Value, place: usize) -> [Value; 3] {
 }
 
 /// Unblocks fibers that wait for an object (nil: all fibers), at most `most`, and always those that wait for any.
-pub fn unblock_waiting(cx: &mut Cx, about: Value, mut most: usize) {
+///
+/// # Errors
+/// The first exception of a hook, after all were called, unless another unwinding is in progress.
+pub fn unblock_waiting(cx: &mut Cx, about: Value, mut most: usize) -> R<()> {
     let list = cx.root(WAITING);
     if list.is_nil() || Arr::of(list).is_empty() {
-        return;
+        return Ok(());
     }
     let due = make::array(cx, &[]);
     let mut place = 0;
@@ -205,16 +219,24 @@ pub fn unblock_waiting(cx: &mut Cx, about: Value, mut most: usize) {
             place += 1;
         }
     }
-    // The unwinding in progress is preserved; exceptions of a hook do not affect it.
+    // The unwinding in progress is preserved, and comes before those of hooks.
     let kept = std::mem::replace(&mut cx.unwinding, Unwinding::none());
-    let mut i = 0;
+    let (mut outcome, mut i) = (Ok(()), 0);
     while let (Some(blocker), Some(fiber), Some(scheduler)) =
         (Arr::of(due).get(i), Arr::of(due).get(i + 1), Arr::of(due).get(i + 2))
     {
-        if unblock(cx, scheduler, blocker, fiber).is_err() {
-            cx.unwinding = Unwinding::none();
+        let own = std::mem::replace(&mut cx.unwinding, Unwinding::none());
+        let unblocked = unblock(cx, scheduler, blocker, fiber);
+        if outcome.is_ok() {
+            outcome = unblocked.map(|_| ());
+        } else {
+            cx.unwinding = own;
         }
         i += 3;
     }
-    cx.unwinding = kept;
+    if kept.reason != Reason::None {
+        cx.unwinding = kept;
+        return Ok(());
+    }
+    outcome
 }

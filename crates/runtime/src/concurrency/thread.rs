@@ -147,10 +147,12 @@ fn run(cx: &mut Cx, bounds: host::thread::StackBounds, ticket: u64) -> Option<Ta
         super::ractor::finish(cx, thread);
     }
     leave_list(cx, thread);
-    if state(cx, thread).mutexes > 0 {
-        super::parking::notify(cx); // Threads that wait for one of its mutexes can lock it now.
-    } else {
-        super::parking::notify_about(cx, thread);
+    let notified = match state(cx, thread).mutexes {
+        0 => super::parking::notify_about(cx, thread),
+        _ => super::parking::notify(cx), // Threads that wait for one of its mutexes can lock it now.
+    };
+    if notified.is_err() {
+        fail(cx, thread, notified);
     }
     end.finish()
 }
@@ -247,10 +249,18 @@ pub fn statistics(_: &mut Cx, thread: Value) -> Option<ThreadStatistics> {
     Some(unsafe { &mut *(s.context as *mut Cx) }.statistics())
 }
 
-fn finish(cx: &mut Cx, thread: Value, result: R) {
-    // Other pending events come too late, and must not interrupt the report of its exception.
-    state(cx, thread).pending = Value::NIL;
-    let (value, status) = match result {
+/// An exception of a scheduler's hook `unblock` is the result of the thread that has ended.
+#[cold]
+fn fail(cx: &mut Cx, thread: Value, notified: R<()>) {
+    let (value, status) = outcome(cx, thread, notified.map(|()| Value::NIL));
+    let s = state(cx, thread);
+    s.value = value;
+    s.status = status;
+}
+
+/// The value and the status of a thread that ends; an exception is reported.
+fn outcome(cx: &mut Cx, thread: Value, result: R) -> (Value, ThreadStatus) {
+    match result {
         Ok(v) => (v, ThreadStatus::Dead),
         Err(unwind) => match cx.take_exception(unwind) {
             Ok(exception) => {
@@ -260,7 +270,13 @@ fn finish(cx: &mut Cx, thread: Value, result: R) {
             }
             Err(_) => (Value::NIL, ThreadStatus::Dead),
         },
-    };
+    }
+}
+
+fn finish(cx: &mut Cx, thread: Value, result: R) {
+    // Other pending events come too late, and must not interrupt the report of its exception.
+    state(cx, thread).pending = Value::NIL;
+    let (value, status) = outcome(cx, thread, result);
     let allocated = cx.statistics();
     let s = state(cx, thread);
     s.allocated = allocated;

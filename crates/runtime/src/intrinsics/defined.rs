@@ -11,8 +11,9 @@ use object::{
 use super::scope_at;
 use crate::{
     Cx, R, call,
+    code::code,
     constants::{class_variables, exists_lexically},
-    make, special,
+    convert, core_methods, define, make, special, sym, unlinked, warning,
 };
 
 fn answer(cx: &mut Cx, yes: bool, text: &str) -> Value {
@@ -73,11 +74,42 @@ fn visible_method(cx: &mut Cx, receiver: Value, name: Sym, scope: call::Scope) -
     };
     let entry = refined.unwrap_or_else(|| class::lookup::find_method(cx, class, name));
     let there = if entry.is_undef() {
-        call::responds_basically(cx, receiver, name, scope != call::Scope::Public)?
+        responds_to_missing(cx, receiver, class)?
+            && call::responds_basically(cx, receiver, name, scope != call::Scope::Public)?
     } else {
         call::visible(cx, entry, receiver, scope)
     };
     Ok(answer(cx, there, "method"))
+}
+
+/// Whether a `respond_to?` of the program has `respond_to_missing?`, which is not called otherwise.
+fn responds_to_missing(cx: &mut Cx, receiver: Value, class: Value) -> R<bool> {
+    let entry = class::lookup::find_method(cx, class, sym::RESPOND_TO);
+    if entry.is_undef() || core_methods::is_core(entry) {
+        return Ok(true);
+    }
+    unlinked::link_entry(cx, entry);
+    if call::arity::arity_of(entry) == 1 && cx.vm().options.warn_deprecated && cx.verbose().is_some() {
+        warn_of_one_parameter(cx, receiver, class, entry)?;
+    }
+    call::responds(cx, receiver, sym::RESPOND_TO_MISSING, true)
+}
+
+/// Warns of a `respond_to?` without the parameter that tells whether private methods count.
+#[cold]
+fn warn_of_one_parameter(cx: &mut Cx, receiver: Value, class: Value, entry: Value) -> R<()> {
+    let owner = match class::flags(class).singleton {
+        true => format!("{}.", convert::to_s(cx, receiver)?.to_text()),
+        false => format!("{}#", define::class_name(cx, class)),
+    };
+    let text = "uses the deprecated method signature, which takes one parameter";
+    warning::warn_deprecated(cx, &format!("{owner}respond_to?(:respond_to_missing?) {text}"))?;
+    if method_entry::kind(entry) != method_entry::Kind::Sequence {
+        return Ok(());
+    }
+    let body = method_entry::body(entry);
+    let (path, line) = (code(&body).source.path.clone(), code(&body).first_line);
+    warning::warn_deprecated_at(cx, &path, line, "respond_to? is defined here")
 }
 
 pub fn method(cx: &mut Cx, [receiver, name]: [Value; 2]) -> R {

@@ -337,10 +337,20 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         defines_methods: Cell::new(None),
         body_at: None,
         lent: Cell::new(if internal { p.lent } else { 0 }),
-        shares_rest: internal && p.shares_rest,
+        shares_rest: p.shares_rest,
+        unspecialized: !internal && is_unspecialized(cx, s.kind, parent),
         kept: Cell::new(0),
         lending: Cell::new(Value::NIL),
         tier: Tier::new(cx.vm().options.thresholds, !s.children.is_empty()),
+    }
+}
+
+/// Whether code is compiled without `specialized_instruction`: what is linked later follows the code around it.
+fn is_unspecialized(cx: &Cx, kind: Kind, parent: Value) -> bool {
+    match kind {
+        Kind::Top | Kind::Eval => cx.vm().compiles_unspecialized,
+        _ if !parent.is_nil() && unlinked::is_linked(parent) => code(&parent).unspecialized,
+        _ => cx.vm().compiles_unspecialized,
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Happening {
     /// The word of `code` whose line is reported; or `NO_WORD`, and then `line` is reported.
     pub word: u32,
     pub line: i32,
+    /// The file of a core method that CRuby writes in Ruby; it comes before that of `code`.
+    pub file: Option<&'static str>,
     /// The receiver of a call on the caller's side; undef: the frame's own self.
     pub receiver: Value,
     /// The method entry of such a call, or of the changed method; undef: the frame's.
@@ -42,6 +44,7 @@ impl Happening {
             code: own,
             word: Happening::NO_WORD,
             line: 0,
+            file: None,
             receiver: Value::UNDEF,
             entry: Value::UNDEF,
             name: Value::NIL,

@@ -262,6 +262,10 @@ pub struct Vm {
     /// The address of the code of the block that compiled code has called last through the runtime, and how often in a
     /// row.
     pub repeated_yields: (u64, u32),
+    /// Whether code is compiled without `specialized_instruction`.
+    pub compiles_unspecialized: bool,
+    /// Whether the core methods that are traced like methods in Ruby are marked.
+    pub has_marked_ruby_methods: bool,
     /// The events of all trace points, including those with a target.
     pub trace_interest: u32,
     /// Events for which all code is still patched although no trace point without a target needs them: removing the
@@ -329,6 +333,8 @@ impl Vm {
             regexp_timeout: None,
             trace_events: 0,
             repeated_yields: (0, 0),
+            compiles_unspecialized: false,
+            has_marked_ruby_methods: false,
             trace_interest: 0,
             trace_resting: 0,
             trace_rest: 0,

@@ -331,7 +331,9 @@ fn string(cx: &mut Cx, s: Str, line: &mut Line<'_>) {
         line.number(key!("capacity"), s.capacity(cx));
     }
     let range = s.known_code_range();
-    if !s.is_shared() && s.is_ascii() {
+    // The dump does not change what is known of the String.
+    let is_ascii = |cx: &Cx| s.encoding().is_ascii_compatible() && s.bytes(cx).is_ascii();
+    if !s.is_shared() && (range == CodeRange::SevenBit || range == CodeRange::Unknown && is_ascii(cx)) {
         line.string(key!("value"), s.bytes(cx));
     }
     if s.encoding() != EncodingId::BINARY {

@@ -155,6 +155,7 @@ fn rows(version: &str) -> Vec<(&'static str, String)> {
         ("UNICODE_VERSION", core_classes::encoding::UNICODE_VERSION.into()),
         ("UNICODE_EMOJI_VERSION", "17.0".into()),
         ("configure_args", String::new()),
+        ("modular_gc_dir", String::new()),
         ("srcdir", String::new()),
     ];
     rows.extend(building::rows(&prefix));

@@ -83,6 +83,8 @@ pub fn option(cx: &mut Cx, _: Args) -> R {
 pub fn set_option(cx: &mut Cx, args: Args) -> R {
     let all = options(cx, args.at(0))?;
     cx.set_root(ROOT, all);
+    let key = intern_text(cx, "specialized_instruction");
+    cx.vm_mut().compiles_unspecialized = !keys::keyword(cx, Some(all), key).truthy();
     Ok(args.at(0))
 }
 

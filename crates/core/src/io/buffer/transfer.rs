@@ -9,7 +9,7 @@ use super::{
     memory::{self, state, with_bytes, with_bytes_mut},
     part,
 };
-use crate::io::{data, read::to_io};
+use crate::io::{data, hooks, read::to_io};
 
 pub const METHODS: &[Method] = &[
     Method::new("read(io, length = nil, offset = 0)", read),
@@ -68,8 +68,12 @@ fn answer(result: Result<usize, Errno>) -> Value {
 }
 
 fn fill(cx: &mut Cx, args: Args, offset: usize, length: usize, from: Option<i64>) -> R {
-    check_range(cx, args.me(), offset, length)?;
     let io = to_io(cx, args.at(0))?;
+    let names = ["io_read", "io_pread"];
+    if let Some(result) = hooks::of_buffer(cx, names, (io, from), args.me(), [length, offset])? {
+        return Ok(result);
+    }
+    check_range(cx, args.me(), offset, length)?;
     let fd = data::fd_of(cx, io)?;
     memory::check_writable(cx, args.me())?;
     let mut bytes = ::memory::filled(0, state(cx, args.me())?.size - offset);
@@ -98,8 +102,12 @@ fn read_all(fd: Fd, bytes: &mut [u8], length: usize, from: Option<i64>) -> Resul
 }
 
 fn drain(cx: &mut Cx, args: Args, offset: usize, length: usize, from: Option<i64>) -> R {
-    check_range(cx, args.me(), offset, length)?;
     let io = to_io(cx, args.at(0))?;
+    let names = ["io_write", "io_pwrite"];
+    if let Some(result) = hooks::of_buffer(cx, names, (io, from), args.me(), [length, offset])? {
+        return Ok(result);
+    }
+    check_range(cx, args.me(), offset, length)?;
     let fd = data::fd_of(cx, io)?;
     let bytes = with_bytes(cx, args.me(), |own| own[offset..].to_vector())?;
     let result = transfer(cx, args, io, move || write_all(fd, &bytes, length, from))?;

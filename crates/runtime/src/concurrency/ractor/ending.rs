@@ -71,7 +71,9 @@ pub fn finish(cx: &mut Cx, thread: Value) {
         notify(cx, watcher, outcome);
         i += 1;
     }
-    parking::notify(cx);
+    if parking::notify(cx).is_err() {
+        cx.unwinding = Unwinding::none(); // Nothing of this Ractor is left that could rescue an exception of a hook.
+    }
 }
 
 /// Sends a port the symbol of an outcome; does nothing if it is closed.

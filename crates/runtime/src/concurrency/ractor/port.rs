@@ -101,8 +101,7 @@ pub fn post(cx: &mut Cx, port: Value, message: Value) -> R<()> {
     }
     let messages = own.messages;
     make::push(cx, messages, message);
-    parking::notify_about(cx, port);
-    Ok(())
+    parking::notify_about(cx, port)
 }
 
 /// Ractor::Error unless the port is the running Ractor's.
@@ -150,6 +149,5 @@ pub fn select(cx: &mut Cx, ports: Value) -> R<(Value, Value)> {
 pub fn close(cx: &mut Cx, port: Value) -> R<()> {
     check_own(cx, port, "closing port by other ractors is not allowed")?;
     state(cx, port)?.closed = true;
-    parking::notify_about(cx, port);
-    Ok(())
+    parking::notify_about(cx, port)
 }

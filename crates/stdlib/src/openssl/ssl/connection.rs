@@ -14,13 +14,14 @@ use runtime::{Args, Cx, R, Value, convert, make};
 use rustls::{
     ClientConfig, ClientConnection, Connection, DistinguishedName, HandshakeKind, KeyLog, ProtocolVersion,
     ServerConfig,
-    client::{ClientSessionMemoryCache, ClientSessionStore, Resumption},
+    client::Resumption,
     pki_types::{IpAddr, Ipv4Addr, ServerName},
     server::{Accepted, Acceptor, ServerSessionMemoryCache, StoresServerSessions},
 };
 
 use super::{
     errors,
+    sessions::CountedSessions,
     settings::{self, Settings},
     trust::{Authorities, Keys, Signatures},
 };
@@ -57,7 +58,7 @@ impl NativeData for Tls {
 /// Sessions that can be resumed.
 #[derive(Trace)]
 enum Sessions {
-    Client(#[trace(skip)] Arc<dyn ClientSessionStore>),
+    Client(#[trace(skip)] Arc<CountedSessions>),
     Server(#[trace(skip)] Arc<dyn StoresServerSessions>),
 }
 
@@ -105,10 +106,18 @@ pub fn store(cx: &mut Cx, args: Args) -> R {
     let sessions = if args.at(0).truthy() {
         Sessions::Server(ServerSessionMemoryCache::new(256))
     } else {
-        Sessions::Client(Arc::new(ClientSessionMemoryCache::new(32)))
+        Sessions::Client(Arc::new(CountedSessions::new()))
     };
     let class = cx.class(Known::Object);
     Ok(native::new(cx, class, Box::new(sessions)))
+}
+
+/// `__session_count(store) → integer`: how many sessions a client's store has received.
+pub fn session_count(_: &mut Cx, args: Args) -> R {
+    Ok(match native::get::<Sessions>(args.at_ref(0)) {
+        Some(Sessions::Client(store)) => Value::fixnum(store.count() as i64),
+        _ => Value::fixnum(0),
+    })
 }
 
 const NOTHING_LEFT: &str = "no protocols available";

@@ -20,9 +20,23 @@ module OpenSSL
       VERSIONS = { "SSL2" => 2, "SSL3" => 0x300, "TLS1" => 0x301, "TLS1_1" => 0x302, "TLS1_2" => 0x303,
         "TLS1_3" => 0x304 }.freeze
       DEFAULT_OPTIONS = OP_ENABLE_MIDDLEBOX_COMPAT | OP_NO_COMPRESSION
-      private_constant :VERSIONS, :DEFAULT_OPTIONS
+      PROTOCOLS = { "None" => 0, "SSLv3" => 0x300, "TLSv1" => 0x301, "TLSv1.1" => 0x302, "TLSv1.2" => 0x303,
+        "TLSv1.3" => 0x304 }.freeze
 
-      def options = @options || DEFAULT_OPTIONS
+      # What the file that OPENSSL_CONF names sets for all contexts: openssl.cnf(5), `system_default`.
+      SYSTEM =
+        begin
+          config = Config.new(ENV["OPENSSL_CONF"]) if File.file?(ENV["OPENSSL_CONF"].to_s)
+          section = config&.get_value("default", "openssl_conf")
+          section &&= config.get_value(section, "ssl_conf")
+          section &&= config.get_value(section, "system_default")
+          section ? config[section] : {}
+        rescue ConfigError
+          {}
+        end.freeze
+      private_constant :VERSIONS, :DEFAULT_OPTIONS, :PROTOCOLS, :SYSTEM
+
+      def options = @options || __default_options
 
       # nil sets all options.
       def options=(options)
@@ -76,15 +90,31 @@ module OpenSSL
       end
 
       def enable_fallback_scsv = nil
-      def session_add(session) = Session === session
-      def session_remove(session) = Session === session
-      def flush_sessions(_time = nil) = self
+      def session_add(session)
+        return false unless Session === session && !__cached.key?(session.id)
+        __cached.shift if session_cache_size > 0 && __cached.size >= session_cache_size
+        __cached[session.id] = session
+        true
+      end
+
+      def session_remove(session) = Session === session && !__cached.delete(session.id).nil?
+
+      def flush_sessions(time = nil)
+        limit = time ? time.to_i : Time.now.to_i
+        __cached.delete_if { |_, session| session.time.to_i + session.timeout < limit }
+        self
+      end
+
+      # The sessions of the cache, and the number of connections as a client: both change after the context is frozen.
+      def __cached = @cached ||= {}
+      def __connected = (@connected ||= [0])[0] += 1
 
       def session_cache_stats
+        connected = @connected.to_a.sum
         %i[
           cache_num connect connect_good connect_renegotiate accept accept_good accept_renegotiate cache_hits cb_hits
           cache_misses cache_full timeouts
-        ].to_h { |name| [name, 0] }
+        ].to_h { |name| [name, 0] }.merge(cache_num: __cached.size, connect: connected, connect_good: connected)
       end
 
       # `[[name, version, bits, bits of the algorithm], …]`
@@ -132,6 +162,8 @@ module OpenSSL
         end
         @pairs = pairs
         @sessions = SSL.__send__(:__store, true)
+        @cached ||= {}
+        @connected = [0]
         Kernel.instance_method(:freeze).bind_call(self)
         true
       rescue X509::StoreError => error
@@ -145,7 +177,8 @@ module OpenSSL
         names = SSL.__send__(:__suites).filter_map { |name, version,| name if __suite?(name, version) }
         names = (@newest_suites || names.select { |name| name.start_with?("TLS_") }) + (@suites ||
           names.reject { |name| name.start_with?("TLS_") })
-        least, highest = @least || 0, @highest || 0
+        least = @least || PROTOCOLS.fetch(SYSTEM["MinProtocol"], 0)
+        highest = @highest || PROTOCOLS.fetch(SYSTEM["MaxProtocol"], 0)
         least = 0x304 if options & OP_NO_TLSv1_2 != 0 && least < 0x304
         highest = 0x303 if options & OP_NO_TLSv1_3 != 0 && (highest == 0 || highest > 0x303)
         authorities = [*client_ca].map { |certificate| certificate.subject.to_der }
@@ -162,6 +195,22 @@ module OpenSSL
       end
 
       private
+
+      # Options that the system's settings change: a name, with `-` the opposite.
+      def __default_options
+        SYSTEM["Options"].to_s.split(",").reduce(DEFAULT_OPTIONS) do |options, word|
+          name, on = word.strip.delete_prefix("-"), !word.strip.start_with?("-")
+          bit, is_set =
+            case name
+            when "SessionTicket" then [OP_NO_TICKET, !on]
+            when "Compression" then [OP_NO_COMPRESSION, !on]
+            when "ServerPreference" then [OP_CIPHER_SERVER_PREFERENCE, on]
+            when "MiddleboxCompat" then [OP_ENABLE_MIDDLEBOX_COMPAT, on]
+            else next options
+            end
+          is_set ? options | bit : options & ~bit
+        end
+      end
 
       def __check
         raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?

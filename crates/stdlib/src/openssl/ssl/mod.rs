@@ -4,6 +4,7 @@
 mod connection;
 mod errors;
 mod presented;
+mod sessions;
 mod settings;
 mod trust;
 
@@ -16,6 +17,7 @@ pub const METHODS: &[Method] = &[
     Method::new("__hello(connection)", connection::hello).private(),
     Method::new("__serve(connection, settings, store)", connection::serve).private(),
     Method::new("__store(serving)", connection::store).private(),
+    Method::new("__session_count(store)", connection::session_count).private(),
     Method::new("__feed(connection, bytes)", connection::feed).private(),
     Method::new("__take(connection)", connection::take).private(),
     Method::new("__plain(connection, size)", connection::plain).private(),

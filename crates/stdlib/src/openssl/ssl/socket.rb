@@ -11,8 +11,8 @@ module OpenSSL
 
       undef_method :initialize_copy
 
-      # `SSLSocket.new(io, context = SSLContext.new)`
-      def initialize(io, context = SSLContext.new)
+      # `SSLSocket.new(io, context = SSLContext.new, sync_close: false)`
+      def initialize(io, context = SSLContext.new, sync_close: false)
         raise TypeError, "wrong argument type #{context.class} (expected OpenSSL/SSL/CTX)" unless SSLContext === context
         @context = context
         context.setup
@@ -22,6 +22,7 @@ module OpenSSL
         @out, @verify_result = "".b, X509::V_OK
         @out_lock = Thread::Mutex.new
         super()
+        self.sync_close = sync_close
       end
 
       def hostname=(name)
@@ -88,6 +89,7 @@ module OpenSSL
       end
 
       def __session = @established ? (@sessions ||= SSL.__send__(:__store, false)) : nil
+      def __session_id = (@session_id ||= Random.random_bytes(32)).dup
       def __established? = @established
 
       private
@@ -125,6 +127,7 @@ module OpenSSL
         end
         @established = true
         __log_keys
+        @context.__connected if @client
         __keep_session
         self
       end
@@ -134,8 +137,14 @@ module OpenSSL
         @sessions = @taken_up&.__sessions || SSL.__send__(:__store, false)
         pairs = nil
         if @context.client_cert_cb
-          certificate, key = @context.client_cert_cb.call(self)
-          pairs = [@context.__pair([certificate], key)] if certificate
+          # As with OpenSSL, no certificate is sent if the callback raises.
+          certificate, key =
+            begin
+              @context.client_cert_cb.call(self)
+            rescue ::Exception
+              nil
+            end
+          pairs = certificate ? [@context.__pair([certificate], key)] : []
         end
         SSL.__send__(:__client, @hostname, @context.__settings(pairs, @context.alpn_protocols, 0), @sessions)
       rescue SSLError => error
@@ -247,10 +256,15 @@ module OpenSSL
         SSL.__send__(:__key_log, @connection).each { |line| @context.keylog_cb.call(self, line) }
       end
 
+      # Tells the context of the sessions that have arrived.
       def __keep_session
-        return unless @client && @context.session_new_cb
-        return if @context.session_cache_mode & SSLContext::SESSION_CACHE_CLIENT == 0
-        @context.session_new_cb.call([self, Session.new(self)])
+        return if !@client || @context.session_cache_mode & SSLContext::SESSION_CACHE_CLIENT == 0
+        count = SSL.__send__(:__session_count, @sessions)
+        return if count == @kept_sessions.to_i
+        @kept_sessions = count
+        session = Session.new(self)
+        @context.session_add(session)
+        @context.session_new_cb&.call([self, session])
       end
 
       def __fail(name, message)
@@ -339,6 +353,7 @@ module OpenSSL
             raise SSLError, "SSL_read: unexpected eof while reading"
           end
           problem = SSL.__send__(:__feed, @connection, bytes)
+          __keep_session
           next unless problem
           __flush(true)
           raise SSLError, "SSL_read: #{problem}"
