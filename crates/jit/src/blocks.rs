@@ -20,8 +20,8 @@ const MOST_PENDING: usize = 64;
 const WHOLE: usize = 8;
 /// The number of instructions above which a code object is large.
 const LARGE: usize = 100;
-/// After how many compilations for blocks that had not run a unit contains all blocks of code that is not large. Leaving
-/// blocks out makes such code smaller; what one of them costs is soon more than that.
+/// After this many compilations for blocks that had not run, a unit contains all blocks of code that is not large:
+/// further compilations would cost more than the smaller code saves.
 const ENOUGH: u8 = 2;
 /// How many times as many runs are recorded for a large code object as for others.
 const TIMES: i32 = 10;
