@@ -214,13 +214,11 @@ const ALIASED: i64 = 1 << 10;
 
 /// Records that the method has an alias or is one.
 pub fn mark_aliased(v: Value) {
-    let attributes = Value::fixnum(word(v, ATTRIBUTES).fixnum_value() | ALIASED);
-    // SAFETY: an entry has WORDS words; a fixnum needs no barrier.
-    unsafe { cell::set_raw(v, ATTRIBUTES, attributes.0) };
+    mark(v, ALIASED);
 }
 
 pub fn is_aliased(v: Value) -> bool {
-    word(v, ATTRIBUTES).fixnum_value() & ALIASED != 0
+    is_marked(v, ALIASED)
 }
 
 /// Set for a core method whose calls are traced as those of methods in Ruby.
@@ -228,13 +226,22 @@ const AS_RUBY: i64 = 1 << 11;
 
 /// Records that calls of the method are traced as those of a method in Ruby.
 pub fn mark_as_ruby(v: Value) {
-    let attributes = Value::fixnum(word(v, ATTRIBUTES).fixnum_value() | AS_RUBY);
+    mark(v, AS_RUBY);
+}
+
+pub fn is_as_ruby(v: Value) -> bool {
+    is_marked(v, AS_RUBY)
+}
+
+/// Sets one of the bits above the visibility.
+fn mark(v: Value, bit: i64) {
+    let attributes = Value::fixnum(word(v, ATTRIBUTES).fixnum_value() | bit);
     // SAFETY: an entry has WORDS words; a fixnum needs no barrier.
     unsafe { cell::set_raw(v, ATTRIBUTES, attributes.0) };
 }
 
-pub fn is_as_ruby(v: Value) -> bool {
-    word(v, ATTRIBUTES).fixnum_value() & AS_RUBY != 0
+fn is_marked(v: Value, bit: i64) -> bool {
+    word(v, ATTRIBUTES).fixnum_value() & bit != 0
 }
 
 pub fn is_undefined(v: Value) -> bool {

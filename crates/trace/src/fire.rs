@@ -227,9 +227,7 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
     now.extra = extra;
     place_at_caller(cx, &mut now);
     let entry = cx.frames().next().map_or(Value::NIL, |top| top.scope.entry);
-    if let Some((as_ruby, file, line)) = ruby_methods::event_of(cx, entry, event) {
-        (now.event, now.file, now.line) = (as_ruby, Some(file), line);
-    }
+    ruby_methods::report(cx, entry, &mut now);
     let event = now.event;
     if event & (METHOD_ADDED | METHOD_REMOVED | METHOD_UNDEFINED) != 0 {
         now.entry = value;
@@ -350,9 +348,7 @@ fn leaving(cx: &mut Cx, list: Value, value: Value, breaking: Value) -> R<()> {
         now.line = line;
         if own.internal {
             place_at_caller(cx, &mut now);
-            if let Some((as_ruby, file, line)) = ruby_methods::event_of(cx, entry, event) {
-                (now.event, now.file, now.line) = (as_ruby, Some(file), line);
-            }
+            ruby_methods::report(cx, entry, &mut now);
         }
         let event = now.event;
         let mut i = 0;

@@ -287,7 +287,7 @@ fn set_list(cx: &mut Cx, list: Value) {
         let call = if events & Events::CALL as u32 != 0 { C_CALL } else { 0 };
         call | if events & Events::RETURN as u32 != 0 { C_RETURN } else { 0 }
     };
-    if events & ruby_methods::EVENTS != 0 || events & (C_CALL | C_RETURN) != 0 {
+    if events & (ruby_methods::EVENTS | C_CALL | C_RETURN) != 0 {
         ruby_methods::mark(cx);
     }
     let points = Arr::of(list);

@@ -9,7 +9,7 @@ use object::{
 };
 use runtime::{
     Cx, Value,
-    trace::{C_CALL, C_RETURN},
+    trace::{C_CALL, C_RETURN, Happening},
 };
 
 /// A file, a class with `#` or `.`, and the class's methods with their lines. Recorded from CRuby 4.1.0dev.
@@ -71,6 +71,13 @@ pub fn is_marked(entry: Value) -> bool {
         method_entry::body(own) == method_entry::body(entry) && method_entry::native(own) == method_entry::native(entry)
     };
     own.is_heap() && method_entry::is_as_ruby(own) && is_same(own)
+}
+
+/// Makes the event of a native method that of a method in Ruby if the entry is that of such a method.
+pub fn report(cx: &mut Cx, entry: Value, now: &mut Happening) {
+    if let Some((event, file, line)) = event_of(cx, entry, now.event) {
+        (now.event, now.file, now.line) = (event, Some(file), line);
+    }
 }
 
 /// The event of such a method for that of a native one, and where it happens in CRuby.

@@ -160,8 +160,9 @@ fn write_part(part: u64, to: &mut [u8; PART_DIGITS]) {
     write_pairs(part % LOW, low);
 }
 
+/// The lowest digits of a value, as many as there is room for.
 #[inline(always)]
-fn write_pairs(mut value: u64, to: &mut [u8]) {
+pub fn write_pairs(mut value: u64, to: &mut [u8]) {
     let (first, pairs) = to.as_rchunks_mut::<2>();
     for pair in pairs.iter_mut().rev() {
         *pair = PAIRS[(value % 100) as usize];

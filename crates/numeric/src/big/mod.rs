@@ -18,7 +18,7 @@ mod arithmetic;
 mod bitwise;
 mod bytes;
 mod compare;
-mod decimal;
+pub mod decimal;
 mod float;
 mod integer;
 mod montgomery;

@@ -1,6 +1,7 @@
 //! The text that a generator writes: a buffer with room behind its end, where short pieces are stored without calls.
 
 use memory::Grow;
+use numeric::big::decimal::write_pairs;
 
 use super::escape::{Escapes, push_escaped, special_bytes};
 
@@ -12,17 +13,6 @@ pub struct Output {
 
 /// The room that a whole word may use beyond the end of the text.
 const SLACK: usize = 8;
-
-/// The numbers below 100 in two digits.
-const PAIRS: [[u8; 2]; 100] = {
-    let mut pairs = [[0; 2]; 100];
-    let mut i = 0;
-    while i < 100 {
-        pairs[i] = [b'0' + i as u8 / 10, b'0' + i as u8 % 10];
-        i += 1;
-    }
-    pairs
-};
 
 impl Output {
     pub fn new() -> Output {
@@ -107,20 +97,10 @@ impl Output {
             self.bytes[self.length] = b'-';
             self.length += 1;
         }
-        let mut rest = number.unsigned_abs();
-        let count = rest.checked_ilog10().unwrap_or(0) as usize + 1;
-        let digits = &mut self.bytes[self.length..self.length + count];
+        let magnitude = number.unsigned_abs();
+        let count = magnitude.checked_ilog10().unwrap_or(0) as usize + 1;
+        write_pairs(magnitude, &mut self.bytes[self.length..self.length + count]);
         self.length += count;
-        let mut at = count;
-        while at >= 2 {
-            let two = (rest % 100) as usize;
-            rest /= 100;
-            at -= 2;
-            [digits[at], digits[at + 1]] = PAIRS[two];
-        }
-        if at == 1 {
-            digits[0] = b'0' + rest as u8;
-        }
     }
 
     /// Appends valid UTF-8 in quotes.
