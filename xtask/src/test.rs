@@ -2,9 +2,10 @@
 
 use std::process::Stdio;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::Outcome;
-use crate::{build, formats, gems, growth, programs, progress, scenarios, spec, stdlib, workspace};
+use crate::{build, formats, gems, growth, limited, programs, progress, scenarios, spec, stdlib, workspace};
 
 /// The numbers of passed and failed checks of one kind.
 #[derive(Default, Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,12 +85,17 @@ pub fn main(arguments: &[String]) -> Outcome {
     Ok(total.failed == 0)
 }
 
+/// The time that a process of a test may take: several times that of the longest.
+const LIMIT: Duration = Duration::from_secs(15 * 60);
+
 /// `cargo test` for the whole workspace. A run that fails without a failing test (it does not
-/// build, a test process dies) counts as one failure.
+/// build, a test process dies) counts as one failure. A process that hangs is killed, so that its test fails.
 fn cargo_test() -> Result<Tally, String> {
     let mut command = workspace::cargo();
     command.args(["test", "--workspace", "--no-fail-fast"]).stderr(Stdio::inherit());
-    let (text, status) = progress::output(&mut command, "tests", name_of_test)?;
+    let told = |line: &str| failure(&format!("killed after {} s: {line}", LIMIT.as_secs()));
+    let work = || progress::output(&mut command, "tests", name_of_test);
+    let (text, status) = limited::watched(&workspace::target().join("debug"), LIMIT, told, work)?;
     let mut tally = cargo_test_tally(&text);
     if !status.success() {
         print!("{text}");
