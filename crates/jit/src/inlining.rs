@@ -18,6 +18,10 @@ pub struct Limits {
     pub of_many: usize,
     /// A method that is passed a literal block, and the block.
     pub with_block: usize,
+    /// A method that is inlined again for each of two shapes.
+    pub copied: usize,
+    /// A method that is inlined again for each of three or four shapes.
+    pub copied_often: usize,
 }
 
 /// The bytes of machine code in use up to which the limits are highest, and from which they are lowest.
@@ -38,17 +42,18 @@ impl Limits {
             12..15 => 0,
             _ => return None,
         };
-        let (only, of_two, of_many) = match in_use {
-            0..LITTLE => (80, 50, 12),
-            LITTLE..MUCH => (40, 20, 8),
-            _ => (12, 8, 4),
+        let (only, of_two, of_many, copied_often) = match in_use {
+            0..LITTLE => (80, 50, 12, 12),
+            LITTLE..MUCH => (40, 20, 8, 8),
+            _ => (12, 8, 4, 0),
         };
-        Some(Limits { unit, only, of_two, of_many, with_block: 120 })
+        Some(Limits { unit, only, of_two, of_many, with_block: 120, copied: of_two, copied_often })
     }
 
     /// The limits for a baseline compilation. Most of the time that a full one takes is for the bodies that it inlines.
     pub fn baseline(self) -> Limits {
-        Limits { unit: self.unit.min(120), only: 12, of_two: 6, of_many: 4, with_block: 12 }
+        let unit = self.unit.min(120);
+        Limits { unit, only: 12, of_two: 6, of_many: 4, with_block: 12, copied: 6, copied_often: 0 }
     }
 
     /// The limit for one of `all` methods that a site calls.
@@ -58,6 +63,12 @@ impl Limits {
             2 => self.of_two,
             _ => self.of_many,
         }
+    }
+
+    /// The limit for a method that is inlined once for each of several shapes of the receiver. If a larger one were not
+    /// inlined once for all of them, the code would grow by that factor at each level of inlining.
+    pub fn of_copies(&self, shapes: usize) -> usize {
+        if shapes <= 2 { self.copied } else { self.copied_often }
     }
 }
 

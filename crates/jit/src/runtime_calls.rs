@@ -365,8 +365,7 @@ unsafe extern "C" fn make_call(
         };
         let window = registers.from(window as usize);
         let call = Call::positional(window, site.arguments as usize, block, destination as u32);
-        call::site::recall(cx, site, window.receiver());
-        let action = call::site::call(cx, site, &call);
+        let action = call::site::call_recent(cx, site, &call);
         let action = instruction::or_break(cx, action)?;
         if let Action::Value(v) = action {
             registers.set(destination as usize, v);

@@ -15,7 +15,7 @@ use crate::{
     arguments::arrange,
     arithmetic::Operand,
     closures::{self, KnownProcs},
-    found_methods,
+    counters, found_methods,
     ivars::{self, InObjects},
     loops, natives,
     new::{constructor, fills, is_empty},
@@ -152,7 +152,9 @@ fn may_be_in_cells(t: &Translator, word: usize, call: Site, shape: u32) -> bool 
 
 /// The methods among the entries of a site, with those for a single shape first. A method that was found for several
 /// shapes is also called in line on receivers of other shapes that have it, if the site has seen more shapes than its
-/// cache holds. If compiled code has met a shape that was not expected, this holds for each method.
+/// cache holds. If compiled code has met a shape that was not expected, this holds for each method. It also holds for a
+/// method that was found for several shapes if its body is too large to be inlined for each (see
+/// [`crate::inlining::Limits::of_copies`]).
 pub fn cases<'a>(
     t: &Translator<'a>,
     word: usize,
@@ -179,26 +181,39 @@ pub fn cases<'a>(
             found.push(Case { cache: *cache, receivers: Receivers::CellsOf(*shape), way: Way::Native });
         }
     }
-    if call.of_super.is_some() || t.may_refine(call.site.name) || !call.site.has_more() && !has_failed {
+    if call.of_super.is_some() || t.may_refine(call.site.name) {
         return found;
     }
-    let enough = if has_failed { 1 } else { 2 };
+    let enough = match (has_failed, call.site.has_more()) {
+        (true, _) => 1,
+        (false, true) => 2,
+        (false, false) => usize::MAX,
+    };
     for (n, (cache, _)) in entries.iter().enumerate() {
         let has_it = |(other, shape): &(CacheRef, u32)| other.entry() == cache.entry() && is_of_cell(*shape);
+        let shapes = entries.iter().filter(|entry| has_it(entry)).count();
+        let is_of_method = |case: &Case| case.is_of_cells() && case.cache.entry() == cache.entry();
+        let copied = t.limits.of_copies(shapes);
+        let is_large = |way: &Way| match way {
+            Way::Inline { code, .. } | Way::InlineClosure { code, .. } => counters::size_of(code) > copied,
+            _ => false,
+        };
+        let is_shared = found.iter().any(|case| is_of_method(case) && is_large(&case.way));
         if entries.iter().position(has_it) != Some(n)
-            || entries.iter().filter(|entry| has_it(entry)).count() < enough
+            || shapes < if is_shared { enough.min(2) } else { enough }
             || !is_for_any_shape(t, call, *cache)
         {
             continue;
         }
-        // The code that pushes the frame of a method is the same for all shapes.
+        // The code that pushes the frame of a method is the same for all shapes, and large bodies are not copied.
         let is_same = |case: &mut Case| {
             let pushes_frame =
                 matches!(case.way, Way::Call(_) | Way::CallClosure(..) | Way::SentFound(..) | Way::SentSpread(_));
-            pushes_frame && case.is_of_cells() && case.cache.entry() == cache.entry()
+            (pushes_frame || is_large(&case.way)) && is_of_method(case)
         };
         let known = found.extract_if(.., is_same).map(|case| case.cache).collect();
-        let way = way(t, word, all + n, all, call, (*cache, None), kind);
+        let path = if is_shared { n } else { all + n };
+        let way = way(t, word, path, all, call, (*cache, None), kind);
         found.push(Case { cache: *cache, receivers: Receivers::WithMethod { known }, way });
     }
     if found_methods::are_called(t, word, &call) {

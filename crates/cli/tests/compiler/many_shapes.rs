@@ -1,6 +1,9 @@
 //! Call sites that see more shapes than their inline caches have places for.
 
-use super::{check, memory::run};
+use super::{
+    check,
+    memory::{count, run},
+};
 
 /// Eight classes whose instances have shapes of their own, and a loop that makes each site see all of them.
 const CLASSES: &str = "class Base\n attr_reader :x\n def twice = @x * 2\n def to_s = \"b#{twice}\"\nend\n\
@@ -136,4 +139,26 @@ fn methods_and_blocks_are_found_at_run_time() {
         let calls = err.lines().find_map(|line| line.strip_prefix(kind)?.trim().parse::<u32>().ok());
         assert!(calls.is_none_or(|calls| calls < 1000), "{err}");
     }
+}
+
+/// Copies for each of four shapes, at each of three levels of nested blocks, would be 412 bodies.
+#[test]
+fn a_method_of_several_shapes_is_inlined_once() {
+    let level =
+        |name: &str, next: &str| format!("def {name}\n  n = 1\n  each_kid {{ |kid| n += kid.{next} }}\n  n\nend\n");
+    let code = format!(
+        "class Node\n def initialize(kids) = @kids = kids\n \
+         def each_kid\n  i = 0\n  while i < @kids.size\n   yield @kids[i]\n   i += 1\n  end\n end\n \
+         {}{}{}def leaf = 1\nend\n\
+         KINDS = 4.times.map {{ Class.new(Node) }}\n\
+         def make(depth) = KINDS.map {{ |kind| kind.new(depth == 0 ? [] : make(depth - 1)) }}\n\
+         top = make(2)\np 400.times.sum {{ top.sum {{ |node| node.size }} }}",
+        level("size", "value"),
+        level("value", "weight"),
+        level("weight", "leaf")
+    );
+    let output = run(&["--jit-threshold=9", "--jit-full-after=30", "--jit-stats"], &code);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "33600\n");
+    assert!(count(&output, "inlined bodies") < 300);
+    check(&code, "33600\n");
 }

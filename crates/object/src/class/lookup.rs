@@ -98,12 +98,6 @@ impl RecentCaches {
         known.is_for(shape, name).then_some(known.cache)
     }
 
-    /// Whether the entry is where compiled code looks for it.
-    #[inline(always)]
-    pub fn is_found(&self, shape: u32, name: Sym) -> bool {
-        self.places.at(shape, name).is_for(shape, name)
-    }
-
     /// Stores an entry; the one that was in its place moves to the place beside it, where compiled code does not look.
     pub fn set(&mut self, shape: u32, name: Sym, cache: CacheRef) {
         let former = *self.places.at(shape, name);

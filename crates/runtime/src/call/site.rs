@@ -82,14 +82,22 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     Some(cache)
 }
 
-/// Puts the entry that the site has for the receiver where compiled code looks for it: it did not find it there.
+/// [`call`] for compiled code, which knows the site's entries: the entry is among the recently used ones. If only the
+/// site has it, it is put there, where compiled code looks for it.
 #[inline]
-pub fn recall(cx: &mut Cx, site: &CallSite, receiver: Value) {
+pub fn call_recent(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
+    let receiver = call.window.receiver();
     let shape = shape_key(receiver);
-    if !cx.world().recent_caches.is_found(shape, site.name)
-        && let Some(cache) = site.find(shape)
-    {
-        cx.world_mut().recent_caches.set(shape, site.name, cache);
+    let is_plain = !site.flags.has(CallFlags::CORE) && !refinements::may_refine_here(cx, site.name);
+    match cx.world().recent_caches.get(shape, site.name) {
+        Some(cache) if is_plain && is_callable(site, cache.entry()) => call_cached(cx, site, cache, call),
+        Some(_) => self::call(cx, site, call),
+        None => {
+            if let Some(cache) = site.find(shape) {
+                cx.world_mut().recent_caches.set(shape, site.name, cache);
+            }
+            self::call(cx, site, call)
+        }
     }
 }
 
