@@ -36,7 +36,7 @@ pub unsafe extern "C" fn take_exit(
     let (cx, table, saved) = unsafe { (&mut *cx, &*table, &*saved) };
     // SAFETY: the unit's frame is alive.
     unsafe { OpenFrames::write_own(root) };
-    let exit = &table.exits[number as usize];
+    let exit = table.get(number as usize);
     for store in table.stores.get().into_iter().flat_map(|stores| stores.of(number as usize)) {
         // SAFETY: the unit's frame has the register; the unit keeps the counter's source, and counters change only
         // under the global lock; the native frame is that of the compiled code, which put the value there.

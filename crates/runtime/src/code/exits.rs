@@ -29,7 +29,7 @@ pub(super) fn note_inlined() {
 
 /// The words of a frame as compiled code copies them. Aligned so that its address has room for a tag and a count (see
 /// [`super::open_frames::tagged`]).
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct FrameImage(pub [u64; size_of::<Frame>() / 8]);
 
@@ -76,17 +76,54 @@ pub enum Home {
     Passer(usize),
 }
 
-/// The exits of a unit by their numbers, at an address that machine code has.
+/// The exits of a unit by their numbers, at an address that machine code has. A program has tens of thousands, few of
+/// which are ever taken, so they are packed.
 #[derive(Default)]
 pub struct ExitTable {
-    pub exits: Box<[Exit]>,
+    exits: Box<[Packed]>,
+    /// The frames on top.
+    tops: Box<[Rc<InlinedFrame>]>,
     /// For each exit, the values that it stores or adds. Known when the machine code is made.
     pub stores: OnceCell<Stores>,
 }
 
+#[derive(Clone, Copy)]
+struct Packed {
+    /// The two halves of [`Exit::place`].
+    path: u32,
+    place_word: u32,
+    word: u32,
+    /// The position of the frame on top, counted from 1; 0: the compiled code's own frame.
+    top: u16,
+    reason: Reason,
+}
+
+const _: () = assert!(size_of::<Packed>() == 16);
+
 impl ExitTable {
-    pub fn new(exits: Vec<Exit>) -> ExitTable {
-        ExitTable { exits: exits.into(), stores: OnceCell::new() }
+    pub fn new(exits: impl ExactSizeIterator<Item = Exit>) -> ExitTable {
+        let mut tops: Vec<Rc<InlinedFrame>> = Vec::new();
+        let exits = exits.map(|exit| {
+            let top = exit.top.map_or(0, |top| {
+                // Most exits have the same frame as one shortly before.
+                let known = tops.iter().rposition(|known| Rc::ptr_eq(known, &top));
+                let at = known.unwrap_or_else(|| {
+                    tops.push(top);
+                    tops.len() - 1
+                });
+                let Ok(number) = u16::try_from(at + 1) else { unreachable!("a unit has a few hundred bodies") };
+                number
+            });
+            let (path, place_word) = ((exit.place >> 32) as u32, exit.place as u32);
+            Packed { path, place_word, word: exit.word as u32, top, reason: exit.reason }
+        });
+        ExitTable { exits: exits.collect(), tops: tops.into(), stores: OnceCell::new() }
+    }
+
+    pub fn get(&self, number: usize) -> Exit {
+        let Packed { path, place_word, word, top, reason } = self.exits[number];
+        let top = usize::from(top).checked_sub(1).map(|at| self.tops[at].clone());
+        Exit { top, word: word as usize, place: place(path, place_word as usize), reason }
     }
 }
 

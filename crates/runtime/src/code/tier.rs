@@ -110,8 +110,15 @@ pub struct Assumptions {
 }
 
 impl Assumptions {
-    /// Gives back memory that was reserved for more elements. Machine code has the addresses of boxes, not of lists.
+    /// Drops what occurs more than once, and gives back memory that was reserved for more elements. Machine code has the
+    /// addresses of boxes, not of lists.
     fn shrink(&mut self) {
+        self.caches.sort_unstable_by_key(|cache| cache.value().0);
+        self.caches.dedup();
+        self.objects.sort_unstable_by_key(|object| object.0.0);
+        self.objects.dedup_by_key(|object| object.0);
+        self.shapes.sort_unstable();
+        self.shapes.dedup();
         self.caches.shrink_to_fit();
         self.constants.shrink_to_fit();
         self.lookups.shrink_to_fit();
