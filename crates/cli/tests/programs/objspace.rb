@@ -107,3 +107,6 @@ rescue ArgumentError => e
   puts e.message
 end
 File.open(File::NULL, "w") { |io| puts ObjectSpace.dump("x", output: io).equal?(io) }
+# A dump contains an earlier one as the value of one String, and not itself.
+before = ObjectSpace.dump_all(output: :string)
+puts ObjectSpace.dump_all(output: :string).size < 3 * before.size

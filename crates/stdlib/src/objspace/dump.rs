@@ -18,7 +18,7 @@ use object::{
     string::Str,
     symbol::Sym,
 };
-use runtime::{Args, Cx, R, Value, call, convert, make, sym};
+use runtime::{Args, Cx, R, Value, call, convert, error::OrRaise, make, sym};
 use text::{CodeRange, EncodingId};
 
 use core_classes::{io, object_space};
@@ -53,10 +53,15 @@ impl Output {
         if self.waiting.is_empty() {
             return Ok(());
         }
+        if let Some(to) = Str::from_value(self.to) {
+            // Strings that were made for this would be in the next dump.
+            to.append(cx, &self.waiting).or_raise(cx)?;
+            self.waiting.clear();
+            return Ok(());
+        }
         let text = make::string(cx, &self.waiting, EncodingId::UTF_8);
         self.waiting.clear();
-        let name = if Str::from_value(self.to).is_some() { sym::SHIFT_LEFT } else { sym::WRITE };
-        call::send(cx, self.to, name, &[text])?;
+        call::send(cx, self.to, sym::WRITE, &[text])?;
         Ok(())
     }
 }
@@ -96,7 +101,9 @@ pub fn all(cx: &mut Cx, args: Args) -> R {
     }
     let Ok(snapshot) = cx.snapshot_objects(&mut |_| true) else { return Err(cx.no_memory()) };
     let mut scratch = Scratch::default();
-    for v in snapshot.iter() {
+    // The dump does not contain itself.
+    let own = output.to;
+    for v in snapshot.iter().filter(|v| *v != own) {
         if since.is_some_and(|since| cx.origin(v).is_none_or(|o| (o.generation as i64) < since)) {
             continue;
         }
