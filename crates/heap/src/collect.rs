@@ -153,7 +153,7 @@ impl State {
     }
 
     fn wants_full(&self, request: Request) -> bool {
-        request.full || (self.old_bytes >= self.full_limit && self.options.allow_full && !self.disabled)
+        request.full || self.options.allow_full && !self.disabled && self.has_grown()
     }
 
     /// Whether this minor collection should begin a full marking.

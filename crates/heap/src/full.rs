@@ -5,7 +5,7 @@
 //! collection after which nothing is grey; then the tables are swapped. No stop is longer than a minor collection and a
 //! bounded step.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::allocate::STEP_BYTES;
 use crate::bits;
@@ -27,7 +27,46 @@ const FILLED_PER_WORD: usize = 128;
 /// How far a small heap may grow beyond its limit before a marking in progress is completed in one stop.
 const OUTRUN_BYTES: usize = 32 << 20;
 
+/// What full collections cost, and when the last one ended. A small part of the program's time is spent on them, so that
+/// a program that rarely makes objects old needs less memory than one whose heap doubles between them.
+#[derive(Clone, Copy, Default)]
+pub struct Pace {
+    /// The time that the marking in progress has taken so far.
+    taken: Duration,
+    /// The time that the last one took.
+    last: Duration,
+    /// The processor time of the process when it ended, in nanoseconds; 0 before the first one.
+    ended: u64,
+}
+
+impl Pace {
+    /// Full collections that begin before the heap has doubled may take this part of the time: one of so many.
+    const PART: u32 = 32;
+
+    fn note(&mut self, taken: Duration) {
+        self.taken += taken;
+    }
+
+    fn end(&mut self) {
+        *self = Pace { taken: Duration::ZERO, last: self.taken, ended: host::clock::process_cpu_nanoseconds().max(1) };
+    }
+
+    /// Whether another full collection would take a small part of the time since the last one.
+    fn allows_another(&self) -> bool {
+        let since = || host::clock::process_cpu_nanoseconds().saturating_sub(self.ended);
+        self.ended > 0 && u128::from(since()) >= (self.last * Pace::PART).as_nanos()
+    }
+}
+
 impl State {
+    /// Whether there are enough old bytes for a full collection: they have doubled since the last one, or have grown by
+    /// a quarter of that and it costs little.
+    pub fn has_grown(&self) -> bool {
+        let early = self.survived_bytes + self.full_limit.saturating_sub(self.survived_bytes) / 4;
+        self.old_bytes >= self.full_limit
+            || self.old_bytes >= early.max(self.options.tuning.first_full_limit()) && self.pace.allows_another()
+    }
+
     /// Begins a full marking; a minor collection follows immediately, whose roots are also those of the full marking.
     pub fn begin_marking(&mut self) {
         debug_assert!(self.phase == Phase::Idle && self.cleared_arenas >= self.region.arenas());
@@ -64,6 +103,7 @@ impl State {
         self.phase = Phase::Marking;
         self.end_marking(marker);
         self.counters.mark_time += started.elapsed();
+        self.pace.note(started.elapsed());
         self.forget_remembered();
         self.adopt_young();
         self.swap_tables();
@@ -121,6 +161,7 @@ impl State {
         let started = Instant::now();
         let done = self.mark_step(budget);
         self.counters.mark_time += started.elapsed();
+        self.pace.note(started.elapsed());
         if !done {
             return false;
         }
@@ -197,6 +238,7 @@ impl State {
         self.full_limit =
             self.options.tuning.full_limit(self.survived_bytes.saturating_sub(promoted), unscanned) + promoted;
         self.counters.full += 1;
+        self.pace.end();
         self.update_mutators();
     }
 
@@ -217,6 +259,7 @@ impl State {
                 let most = if self.stressed() { STRESS_WORK } else { self.options.step_words };
                 self.mark_step((words * PACE).min(most));
                 self.counters.step(started.elapsed());
+                self.pace.note(started.elapsed());
                 self.hooks.run(crate::hooks::Event::Exit);
             }
             Phase::Clearing => {
@@ -228,5 +271,21 @@ impl State {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_collection_must_be_cheap_compared_with_the_time_since_the_last_one() {
+        let mut pace = Pace::default();
+        assert!(!pace.allows_another(), "nothing is known of the first one");
+        pace.end();
+        assert!(pace.allows_another());
+        pace.note(Duration::from_secs(3600));
+        pace.end();
+        assert!(!pace.allows_another());
     }
 }

@@ -7,6 +7,7 @@ use abi::Value;
 use crate::buffer::OutOfMemory;
 use crate::compact::Compaction;
 use crate::counters::Counters;
+use crate::full::Pace;
 use crate::hooks::Hooks;
 use crate::large::LargeSpace;
 use crate::layout::{BlockId, SPACES, Table};
@@ -101,6 +102,7 @@ pub(crate) struct State {
     pub full_limit: usize,
     /// Old bytes that the last full collection left.
     pub survived_bytes: usize,
+    pub pace: Pace,
     /// Arenas whose unused mark table is known to be clear.
     pub cleared_arenas: usize,
     /// No block is waiting to be swept.
@@ -157,6 +159,7 @@ impl Heap {
             promoted_while_marking: 0,
             full_limit: options.tuning.first_full_limit(),
             survived_bytes: 0,
+            pace: Pace::default(),
             cleared_arenas: 0,
             all_swept: true,
             clearing: crate::clear::Clearing::default(),
