@@ -9,7 +9,13 @@ pub struct CodeMemory {
     writable: NonNull<u8>,
     executable: NonNull<u8>,
     length: usize,
+    /// The written range whose pages are still in the writable mapping.
+    written: Range<usize>,
 }
+
+/// Written pages are taken out of the writable mapping once there are so many bytes: each time, the other processors
+/// must forget the addresses.
+const MOST_WRITTEN: usize = 64 << 10;
 
 // SAFETY: it owns the mapping at these addresses, which is not bound to a thread.
 unsafe impl Send for CodeMemory {}
@@ -24,7 +30,7 @@ impl CodeMemory {
     pub fn map(length: usize, near: usize) -> Result<CodeMemory> {
         let place = reserve_below(length, near);
         let (writable, executable) = twice::anonymous(length, place).or_else(|_| twice::memory_file(length, place))?;
-        Ok(CodeMemory { writable, executable, length })
+        Ok(CodeMemory { writable, executable, length, written: 0..0 })
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -40,25 +46,40 @@ impl CodeMemory {
         // SAFETY: the range lies in the mapping, to which only this object writes.
         unsafe {
             std::ptr::copy_nonoverlapping(code.as_ptr(), self.writable.as_ptr().add(at), code.len());
-            self.forget(at, code.len());
-            Ok(self.executable.add(at))
+        }
+        self.note_written(at..at + code.len());
+        // SAFETY: the range lies in the mapping, which is as long as the writable one.
+        Ok(unsafe { self.executable.add(at) })
+    }
+
+    /// Code is mostly written behind the code before it; what is written elsewhere begins a new range.
+    fn note_written(&mut self, range: Range<usize>) {
+        let is_next = self.written.end <= range.start && range.start - self.written.end <= super::page_size();
+        if !is_next {
+            self.forget_written();
+            self.written.start = range.start;
+        }
+        self.written.end = range.end;
+        if self.written.len() >= MOST_WRITTEN {
+            self.forget_written();
         }
     }
 
     /// Takes the written pages out of the writable mapping: the executable one keeps them, but the process would be
     /// charged for both mappings.
-    ///
-    /// # Safety
-    /// The range lies in the mapping.
-    unsafe fn forget(&self, at: usize, length: usize) {
+    fn forget_written(&mut self) {
+        if self.written.is_empty() {
+            return;
+        }
         let page = super::page_size();
-        let start = at & !(page - 1);
-        let pages = (at + length).next_multiple_of(page).min(self.length) - start;
+        let start = self.written.start & !(page - 1);
+        let pages = self.written.end.next_multiple_of(page).min(self.length) - start;
         // SAFETY: whole pages of the mapping; it is shared, so that what was written stays. A failure
         // leaves them mapped, which is harmless.
         unsafe {
             libc::madvise(self.writable.as_ptr().add(start).cast(), pages, libc::MADV_DONTNEED);
         }
+        self.written = self.written.end..self.written.end;
     }
 
     pub fn length(&self) -> usize {
