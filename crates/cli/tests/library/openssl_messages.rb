@@ -7,21 +7,26 @@ rsa = OpenSSL::PKey::RSA.new(2048)
   signature = rsa.sign(name, "text")
   p [name, signature == rsa.sign_raw(name, digest), rsa.verify_raw(name, signature, digest)]
   p [rsa.verify(name, rsa.sign_raw(name, digest), "text"), rsa.verify(name, signature, "texts"),
-    rsa.verify(name, signature.succ, "text"), rsa.verify(name, "", "text"), rsa.public_key.verify(name, signature, "text")]
+    rsa.verify(name, signature.succ, "text"), rsa.verify(name, "", "text"),
+    rsa.public_key.verify(name, signature, "text")]
   [:digest, :max, 5].each do |salt|
     pss = rsa.sign_pss(name, "text", salt_length: salt, mgf1_hash: name)
-    p [salt, [:auto, :digest, 222, 5].map { |length| rsa.verify_pss(name, pss, "text", salt_length: length, mgf1_hash: name) }]
+    lengths = [:auto, :digest, 222, 5]
+    p [salt, lengths.map { |length| rsa.verify_pss(name, pss, "text", salt_length: length, mgf1_hash: name) }]
     p rsa.verify_pss(name, pss, "other", salt_length: :auto, mgf1_hash: name)
   end
 end
 mixed = rsa.sign_pss("SHA256", "text", salt_length: :digest, mgf1_hash: "SHA1")
-p %w[SHA1 SHA256].map { |mask| rsa.verify_pss("SHA256", mixed, "text", salt_length: :auto, mgf1_hash: mask) }
+masks = %w[SHA1 SHA256]
+p masks.map { |mask| rsa.verify_pss("SHA256", mixed, "text", salt_length: :auto, mgf1_hash: mask) }
 p rsa.verify("SHA512", rsa.sign("SHA256", "text"), "text"), rsa.sign("SHA256", "").bytesize
 p rsa.verify("SHA256", rsa.sign("SHA256", "text", rsa_padding_mode: "pss"), "text", rsa_padding_mode: "pss")
-p [512, 1024].map { |bits| key = OpenSSL::PKey::RSA.new(bits); key.verify("SHA256", key.sign("SHA256", "text"), "text") }
+short = [512, 1024].map { |bits| OpenSSL::PKey::RSA.new(bits) }
+p short.map { |key| key.verify("SHA256", key.sign("SHA256", "text"), "text") }
 three = OpenSSL::PKey::RSA.new(2048, 3)
 p three.verify("SHA256", three.sign("SHA256", "text"), "text")
-p rsa.dup.verify("SHA256", rsa.dup.sign("SHA256", "text"), "text"), rsa.freeze.sign("SHA384", "text") == rsa.sign("SHA384", "text")
+p rsa.dup.verify("SHA256", rsa.dup.sign("SHA256", "text"), "text")
+p rsa.freeze.sign("SHA384", "text") == rsa.sign("SHA384", "text")
 begin
   rsa.public_key.sign("SHA256", "text")
 rescue ArgumentError, OpenSSL::PKey::PKeyError => error
@@ -40,7 +45,9 @@ end
       key.verify(name, signature, "texts"), other.verify(name, signature, "text")]
   end
   p key.freeze.verify("SHA256", key.sign("SHA256", "text"), "text")
-  [["verify", -> { key.verify("SHA256", "no signature", "text") }], ["sign", -> { public.sign("SHA256", "text") }]].each do |name, call|
+  calls = { "verify" => -> { key.verify("SHA256", "no signature", "text") },
+    "sign" => -> { public.sign("SHA256", "text") } }
+  calls.each do |name, call|
     p [name, call.call]
   rescue ArgumentError, OpenSSL::PKey::PKeyError => error
     p [name, error.class]

@@ -37,7 +37,8 @@ p sets.map { |set| [long.count(set), long.b.count(set.b)] }
 
 short = ["", "\0", "\0\0", "a", "a\0", "ab", "abc", "abcd", "abcd\0", "abcdefg", "abcdefg\0", "abcdefgh", "abcdefgha",
   "é", "\xff", "\xff".b, "é".b, "é".encode("ISO-8859-1"), "b".encode("UTF-16LE"), "ab\u{1f600}"]
-p short.permutation(2).all? { |a, b| [a, b].max.equal?((a <=> b) >= 0 ? a : b) && [a, b].min.equal?((a <=> b) <= 0 ? a : b) }
+p short.permutation(2).all? { |a, b| [a, b].max.equal?((a <=> b) >= 0 ? a : b) }
+p short.permutation(2).all? { |a, b| [a, b].min.equal?((a <=> b) <= 0 ? a : b) }
 list = short * 3 + texts
 p list.max, list.min, list.sort.last == list.max, list.minmax.map(&:bytes)
 [nil, :a].each { |other| (list + [other]).max rescue p $!.class }

@@ -1,8 +1,8 @@
 class Enumerator::Lazy
   # A lazy enumerator has a source, the call of the source, and a factory. The factory receives the consumer, a proc for
   # ending early and whether the consumer belongs to a further step, and returns the block for the source. It owns all
-  # state of an iteration. Several values that were yielded at once stay apart for all steps that pass their elements on,
-  # but reach the block of `each` as an Array.
+  # state of an iteration. Several values that were yielded at once stay apart for all steps that pass their elements
+  # on, but reach the block of `each` as an Array.
   def initialize(source, size = nil, &block)
     Primitive.raise(ArgumentError, "tried to call lazy new without a block") unless block
     Primitive.check_frozen(self)

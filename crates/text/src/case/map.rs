@@ -72,8 +72,8 @@ fn map_ascii_bytes(bytes: &[u8], mapping: CaseMapping) -> Vec<u8> {
     out
 }
 
-/// Changes ASCII letters to another case. By words: the compiler makes a slow loop over bytes if the recorded profile of
-/// a release build says that texts are short.
+/// Changes ASCII letters to another case. By words: the compiler makes a slow loop over bytes if the recorded profile
+/// of a release build says that texts are short.
 pub fn map_ascii(bytes: &mut [u8], mapping: CaseMapping) {
     let (words, rest) = bytes.as_chunks_mut();
     for bytes in words {

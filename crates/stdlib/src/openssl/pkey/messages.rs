@@ -2,6 +2,7 @@
 //! that sign digests, which do the rest. Each function tells when `ring` does not cover a case; then they are asked.
 
 use heap::Trace;
+use memory::ToVector;
 use object::{
     Known,
     native::{self, NativeData},
@@ -73,7 +74,7 @@ pub fn sign(cx: &mut Cx, args: Args) -> R {
             Some(encoding) => blocking(cx, || sign_rsa(key, encoding, &message)),
             None => None,
         },
-        Private::Curve(key) => key.sign(&SystemRandom::new(), &message).ok().map(|made| made.as_ref().to_vec()),
+        Private::Curve(key) => key.sign(&SystemRandom::new(), &message).ok().map(|made| made.as_ref().to_vector()),
     };
     optional(cx, done)
 }
