@@ -108,7 +108,7 @@ fn changed_bits(word: u64, mapping: CaseMapping) -> u64 {
     match mapping {
         CaseMapping::Up => bytes_between(word, b'a', b'z'),
         CaseMapping::Down | CaseMapping::Capitalize => bytes_between(word, b'A', b'Z'),
-        CaseMapping::Swap => bytes_between(word | EACH * 0x20, b'a', b'z'),
+        CaseMapping::Swap => bytes_between(word | (EACH * 0x20), b'a', b'z'),
     }
 }
 
