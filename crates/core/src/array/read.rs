@@ -225,7 +225,7 @@ fn dig_in_plain(cx: &mut Cx, v: Value, key: Value) -> R<Option<Value>> {
 /// RangeError for a Range that begins before the first element.
 pub fn values_at(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
-    let result = make::array(cx, &[]);
+    let mut result = Arr::with_capacity(cx, args.len()).or_raise(cx)?.value();
     for selector in args.all() {
         if let Some((b, e, is_exclusive)) = crate::range::ends::of(cx, *selector)? {
             let len = Arr::of(me).len();
@@ -237,13 +237,18 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
             }
             let end = if e.is_nil() { -1 } else { convert::to_i64(cx, e)? };
             let end = if end < 0 { end + len as i64 } else { end };
-            let end = if is_exclusive && !e.is_nil() { end } else { end + 1 };
-            let mut i = start;
-            while i < end {
-                let v = element(me, i);
-                Arr::of(result).push(cx, v).or_raise(cx)?;
-                i += 1;
+            let end = if is_exclusive && !e.is_nil() { end } else { end.saturating_add(1) };
+            let (start, end) = (start as usize, end.max(start) as usize);
+            let before = Arr::of(result).len();
+            // Converting the ends may have changed the Array.
+            let len = Arr::of(me).len();
+            let part = Arr::of(me).slice(cx, start.min(len), end.min(len) - start.min(len)).or_raise(cx)?;
+            if before == 0 {
+                result = part.value();
+            } else {
+                Arr::of(result).append_all(cx, part).or_raise(cx)?;
             }
+            Arr::of(result).extend_with_nil(cx, before.saturating_add(end - start)).or_raise(cx)?;
         } else {
             let index = convert::to_i64(cx, *selector)?;
             make::push(cx, result, element(me, index));

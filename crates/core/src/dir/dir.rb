@@ -64,7 +64,16 @@ class Dir
     def empty?(path) = __empty?(path)
 
     def __empty?(path)
-      File.stat(path).directory? && __names(Dir.open(path)).size == 2
+      return false unless File.stat(path).directory?
+      dir = Dir.open(path)
+      begin
+        while (name = dir.read)
+          return false unless name == "." || name == ".."
+        end
+        true
+      ensure
+        dir.close
+      end
     end
 
     def home(user = nil)

@@ -1,10 +1,12 @@
 class Enumerator::Lazy
-  # A lazy enumerator has a source, the call of the source, and a factory. The factory receives the consumer and a proc
-  # for ending early, and returns the block for the source. It owns all state of an iteration.
+  # A lazy enumerator has a source, the call of the source, and a factory. The factory receives the consumer, a proc for
+  # ending early and whether the consumer belongs to a further step, and returns the block for the source. It owns all
+  # state of an iteration. Several values that were yielded at once stay apart for all steps that pass their elements
+  # on, but reach the block of `each` as an Array.
   def initialize(source, size = nil, &block)
     Primitive.raise(ArgumentError, "tried to call lazy new without a block") unless block
     Primitive.check_frozen(self)
-    factory = lambda do |consumer, _|
+    factory = lambda do |consumer, _, _|
       y = Primitive.new_object(Enumerator::Yielder)
       Primitive.hidden_set(y, :__block, consumer)
       proc { |*x| block.call(y, *x) }
@@ -27,20 +29,25 @@ class Enumerator::Lazy
       Primitive.hidden_set(lazy, :__args, @__args + args)
       return lazy
     end
+    __pass(args, block, false)
+  end
+  alias __iterate each
+
+  # Passes all elements to `consumer`.
+  def __pass(args, consumer, packs)
     factory = @__factory
     unless factory
       # A Lazy made by `to_enum` iterates with Enumerator's method of that name, not with the lazy one.
-      return @__source.__send__(@__method, *@__args, *args, &block) unless @__eager
-      return Enumerator.instance_method(@__method).bind_call(@__source, *@__args, *args, &block)
+      return @__source.__send__(@__method, *@__args, *args, &consumer) unless @__eager
+      return Enumerator.instance_method(@__method).bind_call(@__source, *@__args, *args, &consumer)
     end
     # Ends the iteration early.
     stop = proc { return }
-    step = factory.call(block, stop)
+    step = factory.call(consumer, stop, packs)
     # Arguments reach the source given to `new`, but not that of a step.
-    @__label ? @__source.each(&step) : @__source.__send__(@__method, *@__args, *args, &step)
+    @__label ? @__source.__pass([], step, true) : @__source.__send__(@__method, *@__args, *args, &step)
     nil
   end
-  alias __iterate each
 
   def size
     s = @__size
@@ -124,8 +131,8 @@ class Enumerator::Lazy
   def map(&block)
     Primitive.raise(ArgumentError, "tried to call lazy map without a block") unless block
     s = self
-    __step(Primitive.callee, [], -> { s.size }, ->(consumer, _) do
-      proc { |*x; packed| consumer.call(packed ? block.call(*x) : block.call(x)) }
+    __step(Primitive.callee, [], -> { s.size }, ->(consumer, _, _) do
+      proc { |*x; packed| consumer.call(packed && x ? block.call(*x) : block.call(x)) }
     end)
   end
 
@@ -133,9 +140,9 @@ class Enumerator::Lazy
 
   def flat_map(&block)
     Primitive.raise(ArgumentError, "tried to call lazy flat_map without a block") unless block
-    factory = lambda do |consumer, _|
-      proc do |*x|
-        result = block.call(*x)
+    factory = lambda do |consumer, _, _|
+      proc do |*x; packed|
+        result = packed && x ? block.call(*x) : block.call(x)
         if Primitive.is_array(result)
           result.each { |v| consumer.call(v) }
         elsif Primitive.responds(result, :force, false) && Primitive.responds(result, :each, false)
@@ -152,9 +159,10 @@ class Enumerator::Lazy
 
   def select(&block)
     Primitive.raise(ArgumentError, "tried to call lazy select without a block") unless block
-    factory = lambda do |consumer, _|
+    factory = lambda do |consumer, _, packs|
       proc do |*x; packed|
-        consumer.call(x) if block.call(x)
+        next unless block.call(x)
+        packed && packs && x ? consumer.call(*x) : consumer.call(x)
       end
     end
     __step(Primitive.callee, [], nil, factory)
@@ -165,9 +173,10 @@ class Enumerator::Lazy
 
   def reject(&block)
     Primitive.raise(ArgumentError, "tried to call lazy reject without a block") unless block
-    factory = lambda do |consumer, _|
+    factory = lambda do |consumer, _, packs|
       proc do |*x; packed|
-        consumer.call(x) unless block.call(x)
+        next if block.call(x)
+        packed && packs && x ? consumer.call(*x) : consumer.call(x)
       end
     end
     __step(:reject, [], nil, factory)
@@ -175,9 +184,9 @@ class Enumerator::Lazy
 
   def filter_map(&block)
     Primitive.raise(ArgumentError, "tried to call lazy filter_map without a block") unless block
-    factory = lambda do |consumer, _|
+    factory = lambda do |consumer, _, _|
       proc do |*x; packed|
-        result = packed ? block.call(*x) : block.call(x)
+        result = packed && x ? block.call(*x) : block.call(x)
         consumer.call(result) if result
       end
     end
@@ -185,40 +194,45 @@ class Enumerator::Lazy
   end
 
   def grep(pattern, &block)
-    factory = lambda do |consumer, _|
+    factory = lambda do |consumer, _, packs|
       proc do |*x; packed|
-        consumer.call(block ? block.call(x) : x) if pattern === x
+        next unless pattern === x
+        next consumer.call(block.call(x)) if block
+        packed && packs && x ? consumer.call(*x) : consumer.call(x)
       end
     end
     __step(:grep, [pattern], nil, factory)
   end
 
   def grep_v(pattern, &block)
-    factory = lambda do |consumer, _|
+    factory = lambda do |consumer, _, packs|
       proc do |*x; packed|
-        consumer.call(block ? block.call(x) : x) unless pattern === x
+        next if pattern === x
+        next consumer.call(block.call(x)) if block
+        packed && packs && x ? consumer.call(*x) : consumer.call(x)
       end
     end
     __step(:grep_v, [pattern], nil, factory)
   end
 
   def compact
-    factory = lambda do |consumer, _|
+    factory = lambda do |consumer, _, packs|
       proc do |*x; packed|
-        consumer.call(x) unless Primitive.is_same(x, nil)
+        next if Primitive.is_same(x, nil)
+        packed && packs && x ? consumer.call(*x) : consumer.call(x)
       end
     end
     __step(:compact, [], nil, factory)
   end
 
   def uniq(&block)
-    factory = lambda do |consumer, _|
+    factory = lambda do |consumer, _, packs|
       seen = Primitive.hash_new
       proc do |*x; packed|
         key = block ? block.call(x) : x
         if Primitive.is_undef(Primitive.hash_fetch_or_undef(seen, key))
           Primitive.hash_put(seen, key, true)
-          consumer.call(x)
+          packed && packs && x ? consumer.call(*x) : consumer.call(x)
         end
       end
     end
@@ -234,14 +248,14 @@ class Enumerator::Lazy
       n.nil? ? nil : n < count ? n : count
     end
     if count == 0
-      lazy = __step(:take, [0], 0, ->(_, stop) { stop.call })
+      lazy = __step(:take, [0], 0, ->(_, stop, _) { stop.call })
       return lazy
     end
-    factory = lambda do |consumer, stop|
+    factory = lambda do |consumer, stop, packs|
       left = count
       proc do |*x; packed|
         left -= 1
-        consumer.call(x)
+        packed && packs && x ? consumer.call(*x) : consumer.call(x)
         stop.call if left <= 0
       end
     end
@@ -250,10 +264,10 @@ class Enumerator::Lazy
 
   def take_while(&block)
     Primitive.raise(ArgumentError, "tried to call lazy take_while without a block") unless block
-    factory = lambda do |consumer, stop|
-      proc do |*x|
-        stop.call unless block.call(*x)
-        consumer.call(Primitive.pack_values(x))
+    factory = lambda do |consumer, stop, packs|
+      proc do |*x; packed|
+        stop.call unless packed && x ? block.call(*x) : block.call(x)
+        packed && packs && x ? consumer.call(*x) : consumer.call(x)
       end
     end
     __step(:take_while, [], nil, factory)
@@ -267,10 +281,11 @@ class Enumerator::Lazy
       n = s.size
       n.nil? ? nil : n > count ? n - count : 0
     end
-    factory = lambda do |consumer, _|
+    factory = lambda do |consumer, _, packs|
       left = count
       proc do |*x; packed|
-        left > 0 ? left -= 1 : consumer.call(x)
+        next left -= 1 if left > 0
+        packed && packs && x ? consumer.call(*x) : consumer.call(x)
       end
     end
     __step(:drop, [count], size, factory)
@@ -278,11 +293,12 @@ class Enumerator::Lazy
 
   def drop_while(&block)
     Primitive.raise(ArgumentError, "tried to call lazy drop_while without a block") unless block
-    factory = lambda do |consumer, _|
+    factory = lambda do |consumer, _, packs|
       dropping = true
-      proc do |*x|
-        dropping = false if dropping && !block.call(*x)
-        consumer.call(Primitive.pack_values(x)) unless dropping
+      proc do |*x; packed|
+        dropping = false if dropping && !(packed && x ? block.call(*x) : block.call(x))
+        next if dropping
+        packed && packs && x ? consumer.call(*x) : consumer.call(x)
       end
     end
     __step(:drop_while, [], nil, factory)
@@ -291,7 +307,7 @@ class Enumerator::Lazy
   def with_index(offset = 0, &block)
     offset = 0 if offset.nil?
     s = self
-    factory = lambda do |consumer, _|
+    factory = lambda do |consumer, _, packs|
       following = offset
       proc do |*x; packed|
         i = following
@@ -300,7 +316,7 @@ class Enumerator::Lazy
           block.call(x, i)
           consumer.call(x)
         else
-          consumer.call(x, i)
+          packs ? consumer.call(x, i) : consumer.call([x, i])
         end
       end
     end
@@ -321,12 +337,12 @@ class Enumerator::Lazy
       end
     end
     s = self
-    factory = lambda do |consumer, _|
+    factory = lambda do |consumer, _, packs|
       sources = arrays ? others : others.map { |other| other.to_enum(:each) }
       i = -1
-      proc do |*x|
+      proc do |*x; packed|
         i += 1
-        row = [Primitive.pack_values(x)]
+        row = [x]
         sources.each do |source|
           if arrays
             Primitive.array_push(row, Primitive.array_at(source, i))
@@ -338,7 +354,7 @@ class Enumerator::Lazy
             end
           end
         end
-        consumer.call(row)
+        packed && packs && x ? consumer.call(*row) : consumer.call(row)
       end
     end
     __step(:zip, others, -> { s.size }, factory)

@@ -23,8 +23,13 @@ struct Index {
     by_stem: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
     /// For each index the previous one with the same hash.
     former: Vec<u32>,
+    /// The same for the last parts of the paths: `a` of `folder/a.rb`.
+    by_last_part: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
+    former_of_last_part: Vec<u32>,
     /// The absolute folders of `$LOAD_PATH`, without symbolic links.
     folders: Vec<Vec<u8>>,
+    /// The first place of each of these folders.
+    places: HashMap<Vec<u8>, usize, rustc_hash::FxBuildHasher>,
     /// The folders without symbolic links by the names that were looked up.
     real_folders: HashMap<Vec<u8>, Vec<u8>, rustc_hash::FxBuildHasher>,
     /// How long `folders` and `loaded` are valid.
@@ -124,6 +129,8 @@ fn refresh(cx: &mut Cx) -> R<()> {
         index.loaded.clear();
         index.by_stem.clear();
         index.former.clear();
+        index.by_last_part.clear();
+        index.former_of_last_part.clear();
         for feature in Arr::of(lists.loaded).iter() {
             enter(cx, index, feature);
         }
@@ -134,6 +141,10 @@ fn refresh(cx: &mut Cx) -> R<()> {
         cx.vm_mut().feature_lists.load_path_seen = see(cx, lists.load_path, lists.load_path_seen)?;
         let mut index = lock();
         let index = index.get_or_insert_default();
+        index.places.clear();
+        for (place, folder) in folders.iter().enumerate() {
+            index.places.entry(folder.to_vector()).or_insert(place);
+        }
         (index.folders, index.validity) = (folders, validity);
         index.loaded.clear();
     }
@@ -160,6 +171,19 @@ fn enter(cx: &Cx, index: &mut Index, feature: Value) {
     let place = index.former.len() as u32;
     let former = Str::from_value(feature).and_then(|feature| index.by_stem.insert(hash(feature.bytes(cx)), place));
     index.former.push(former.unwrap_or(NONE));
+    let former =
+        Str::from_value(feature).and_then(|file| index.by_last_part.insert(hash(last_part(file.bytes(cx))), place));
+    index.former_of_last_part.push(former.unwrap_or(NONE));
+}
+
+/// What follows the last slash of a path.
+fn last_part(path: &[u8]) -> &[u8] {
+    path.iter().rposition(|byte| *byte == b'/').map_or(path, |slash| &path[slash + 1..])
+}
+
+/// The folder in which the name, with or without its extension, is that of the file.
+fn folder_of<'a>(file: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+    [file, without_extension(file)].into_iter().find_map(|file| file.strip_suffix(name)?.strip_suffix(b"/"))
 }
 
 /// The hash of a path without its extension.
@@ -217,13 +241,20 @@ pub fn loaded_as(cx: &mut Cx, name: &[u8]) -> R<Option<Str>> {
     if let Some(feature) = feature_at(cx, index, features, name) {
         return Ok(Some(feature));
     }
-    let mut path = std::mem::take(&mut index.path);
-    let found = index.folders.iter().find_map(|folder| {
-        join(&mut path, folder, name);
-        feature_at(cx, index, features, &path)
-    });
-    index.path = path;
-    Ok(found)
+    // Those with this last part are few, folders are many: each gem that is used adds one.
+    let mut found: Option<(usize, Str)> = None;
+    let mut place = index.by_last_part.get(&hash(last_part(name))).copied().unwrap_or(NONE);
+    while place != NONE {
+        let Some(feature) = Arr::of(features).get(place as usize).and_then(Str::from_value) else { break };
+        let folder = folder_of(feature.bytes(cx), name).and_then(|folder| index.places.get(folder));
+        if let Some(&folder) = folder
+            && found.is_none_or(|(first, _)| folder < first)
+        {
+            found = Some((folder, feature));
+        }
+        place = index.former_of_last_part[place as usize];
+    }
+    Ok(found.map(|(_, feature)| feature))
 }
 
 /// The first path for which `is_file` returns a file, among those of a name in the folders of the load path.

@@ -249,18 +249,16 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
         }
     }
     // A stream with buffered input is ready immediately.
-    let ready = make::array(cx, &[]);
+    let mut buffered = Vec::new();
     let mut i = 0;
     while let Some(v) = Arr::of(readers).get(i) {
         let io = read::to_io(cx, v)?;
-        let data = open_data(cx, io)?;
-        if !data.waiting().is_empty() {
-            make::push(cx, ready, v);
+        if !open_data(cx, io)?.waiting().is_empty() {
+            buffered.append_one(i);
         }
         i += 1;
     }
-    let some_ready = !Arr::of(ready).is_empty();
-    let deadline = deadline_after(if some_ready { Some(0.0) } else { timeout });
+    let deadline = deadline_after(if buffered.is_empty() { timeout } else { Some(0.0) });
     let selected = loop {
         runtime::concurrency::pending::check_blocking(cx)?;
         let outcome = blocking(cx, || host::io::select(&read_fds, &write_fds, &except_fds, deadline, &mut || false));
@@ -270,24 +268,24 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
             Err(errno) => return Err(cx.system_error(errno, "")),
         }
     };
-    let selected = match selected {
-        None if !some_ready => return Ok(Value::NIL),
+    let mut selected = match selected {
+        None if buffered.is_empty() => return Ok(Value::NIL),
         selected => selected.unwrap_or_default(),
     };
-    let mut result = Vec::new();
+    selected.readable.append_from(buffered);
+    selected.readable.sort_unstable();
+    selected.readable.dedup();
     let lists = [(readers, selected.readable), (writers, selected.writable), (others, selected.exceptional)];
     let out = make::array(cx, &[]);
-    for (n, (list, places)) in lists.into_iter().enumerate() {
-        let chosen = if n == 0 { ready } else { make::array(cx, &[]) };
+    for (list, places) in lists {
+        // A stream that was given twice is there twice, too.
+        let chosen = make::array(cx, &[]);
+        make::push(cx, out, chosen);
         for place in places {
-            if let Some(v) = Arr::of(list).get(place)
-                && !Arr::of(chosen).contains(v)
-            {
+            if let Some(v) = Arr::of(list).get(place) {
                 make::push(cx, chosen, v);
             }
         }
-        make::push(cx, out, chosen);
-        result.append_one(n);
     }
     Ok(out)
 }

@@ -322,8 +322,13 @@ class Set
 
   def flatten!
     Primitive.check_frozen(self)
-    return nil unless any? { |x| Primitive.is_kind_of(x, Set) }
-    replace(flatten)
+    is_nested = false
+    each do |x|
+      next unless Primitive.is_kind_of(x, Set)
+      is_nested = true
+      break
+    end
+    is_nested ? replace(flatten) : nil
   end
 
   def join(separator = nil) = to_a.join(separator)

@@ -4,7 +4,7 @@ use object::{Sym, string::Str};
 use runtime::{Args, Cx, R, Value, error::OrRaise};
 use text::{
     CodeRange,
-    case::{CaseMapping, CaseOptions, map_case},
+    case::{CaseMapping, CaseOptions, changes_ascii, map_ascii, map_case},
 };
 
 use super::modify::{self, modifiable};
@@ -58,38 +58,12 @@ fn changed(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
     modify::new(cx, &bytes, s.encoding())
 }
 
-fn changes_ascii(bytes: &[u8], mapping: CaseMapping) -> bool {
-    match mapping {
-        CaseMapping::Up => bytes.iter().any(u8::is_ascii_lowercase),
-        CaseMapping::Down => bytes.iter().any(u8::is_ascii_uppercase),
-        CaseMapping::Swap => bytes.iter().any(u8::is_ascii_alphabetic),
-        CaseMapping::Capitalize => match bytes {
-            [first, rest @ ..] => first.is_ascii_lowercase() || rest.iter().any(u8::is_ascii_uppercase),
-            [] => false,
-        },
-    }
-}
-
 fn ascii_in_place(cx: &mut Cx, s: Str, mapping: CaseMapping) -> R<()> {
     let bytes = match s.bytes_mut(cx) {
         Ok(bytes) => bytes,
         Err(exhausted) => return Err(exhausted).or_raise(cx),
     };
-    match mapping {
-        CaseMapping::Up => bytes.make_ascii_uppercase(),
-        CaseMapping::Down => bytes.make_ascii_lowercase(),
-        CaseMapping::Swap => {
-            for byte in bytes.iter_mut().filter(|byte| byte.is_ascii_alphabetic()) {
-                *byte ^= 0x20;
-            }
-        }
-        CaseMapping::Capitalize => {
-            bytes.make_ascii_lowercase();
-            if let Some(first) = bytes.first_mut() {
-                first.make_ascii_uppercase();
-            }
-        }
-    }
+    map_ascii(bytes, mapping);
     s.set_code_range(CodeRange::SevenBit);
     Ok(())
 }

@@ -449,7 +449,12 @@ impl Joined {
             return;
         }
         assert!(bytes.len() <= self.end - self.len, "more bytes than announced");
-        if range != CodeRange::SevenBit || self.known != CodeRange::SevenBit {
+        let stays = match (self.known, range) {
+            (CodeRange::SevenBit, CodeRange::SevenBit) => true,
+            (CodeRange::Valid, CodeRange::SevenBit | CodeRange::Valid) => self.encoding == EncodingId::UTF_8,
+            _ => false,
+        };
+        if !stays {
             self.widen(bytes, range);
         }
         // SAFETY: this function's contract.
@@ -457,7 +462,7 @@ impl Joined {
         self.len += bytes.len();
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn widen(&mut self, bytes: &[u8], range: CodeRange) {
         let known = self.known;
         self.known = if self.len == 0 { range } else { range::after_append(known, self.encoding, bytes, range) };

@@ -331,8 +331,8 @@ fn unknown_keywords(code: &Code, keywords: Keywords) -> Names {
     }
 }
 
-/// More keywords are copied at once.
-const MANY: usize = 16;
+/// More keywords are copied at once: their Hash has an index, which need not be built again.
+const MANY: usize = 8;
 
 /// The value of `**rest`: the keywords that have no parameter of their own. If no program sees the parameter, it is nil
 /// without keywords, and the caller's Hash is not copied.

@@ -198,10 +198,31 @@ impl Plain {
 /// The first eight bytes as a number.
 #[inline(always)]
 fn leading_bytes(bytes: &[u8]) -> u64 {
-    match bytes.first_chunk() {
-        Some(first) => u64::from_be_bytes(*first),
-        None => bytes.iter().enumerate().fold(0, |sum, (i, byte)| sum | u64::from(*byte) << (56 - 8 * i)),
+    if let Some(first) = bytes.first_chunk() {
+        return u64::from_be_bytes(*first);
     }
+    // Shorter texts are read in overlapping parts.
+    let end = 64 - 8 * bytes.len() as u32;
+    match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        (Some(first), Some(last)) => {
+            u64::from(u32::from_be_bytes(*first)) << 32 | u64::from(u32::from_be_bytes(*last)) << end
+        }
+        _ => match bytes {
+            [] => 0,
+            [first, .., last] => {
+                let middle = u64::from(bytes[bytes.len() / 2]) << (56 - 8 * (bytes.len() / 2));
+                u64::from(*first) << 56 | middle | u64::from(*last) << end
+            }
+            [byte] => u64::from(*byte) << 56,
+        },
+    }
+}
+
+/// A number whose order is that of Strings, as far as it differs; `None` for other objects and for Strings of a
+/// subclass.
+#[inline(always)]
+pub fn rank_of_string(cx: &Cx, v: Value) -> Option<u64> {
+    (v.is_heap() && is_plain_string(v)).then(|| leading_bytes(Str::of(v).bytes(cx)))
 }
 
 impl Keys {

@@ -12,6 +12,7 @@ use object::{
     bigint, cell, class, float,
     hash::HashRef,
     method_entry::{self, Kind},
+    string::Str,
 };
 
 use crate::{
@@ -347,6 +348,17 @@ fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Orderi
             let x = v.flonum_value();
             if (wanted == Ordering::Less && x < most) || (wanted == Ordering::Greater && x > most) {
                 (best, most) = (*v, x);
+            }
+            i += 1;
+        }
+    }
+    if redefined.string & BasicOp::Compare.bit() == 0
+        && let Some(mut most) = order::rank_of_string(cx, best)
+    {
+        while let Some((v, rank)) = elements.get(i).and_then(|v| Some((*v, order::rank_of_string(cx, *v)?))) {
+            let order = rank.cmp(&most).then_with(|| Str::of(v).compare(Str::of(best)));
+            if order == wanted {
+                (best, most) = (v, rank);
             }
             i += 1;
         }

@@ -137,7 +137,11 @@ fn replaced(
     let string = Str::of(v);
     let bytes = string.bytes(cx);
     memory::expect_work(bytes.len());
-    let Some(first) = bytes.iter().position(|byte| is_replaced(*byte)) else {
+    let first = match marks {
+        Some(marks) => first_marked(bytes, marks, &is_replaced),
+        None => bytes.iter().position(|byte| is_replaced(*byte)),
+    };
+    let Some(first) = first else {
         return Ok(if same { v } else { string.dup(cx).value() });
     };
     // What is put in is ASCII, so that the result is as valid as the original.
@@ -157,8 +161,11 @@ fn replaced(
     let mut out = memory::with_capacity(bytes.len() + bytes.len() / 8 + PIECE);
     out.append_slice(before);
     for piece in rest.chunks(PIECE) {
-        // Many bytes are compared at a time, and a look-up in a table is one byte's.
-        if piece.iter().fold(false, |any, byte| any | is_replaced(*byte)) {
+        let is_any_replaced = match marks {
+            Some(marks) => first_marked(piece, marks, &is_replaced).is_some(),
+            None => piece.iter().any(|byte| is_replaced(*byte)),
+        };
+        if is_any_replaced {
             let len = replacement.write(piece, &mut short, marks);
             out.append_slice(&short[..len]);
         } else {
@@ -166,6 +173,19 @@ fn replaced(
         }
     }
     Ok(Str::with_range(cx, &out, encoding, range).or_raise(cx)?.value())
+}
+
+/// The place of the first byte that is replaced, found by words.
+#[inline]
+fn first_marked(bytes: &[u8], marks: impl Fn(u64) -> u64, is_replaced: impl Fn(u8) -> bool) -> Option<usize> {
+    let (words, rest) = bytes.as_chunks();
+    for (i, word) in words.iter().enumerate() {
+        let marks = marks(u64::from_le_bytes(*word));
+        if marks != 0 {
+            return Some(8 * i + marks.trailing_zeros() as usize / 8);
+        }
+    }
+    rest.iter().position(|byte| is_replaced(*byte)).map(|at| bytes.len() - rest.len() + at)
 }
 
 static HTML: Replacement = Replacement { with: html(), ascii: false };

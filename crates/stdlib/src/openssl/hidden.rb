@@ -7,6 +7,7 @@ module OpenSSL
     Config => %i[@sections],
     PKey::PKey => %i[
       @kind @private @public @key @n @e @d @p @q @dmp1 @dmq1 @iqmp @g @priv_key @pub_key @group @point @scalar
+      @signer
     ],
     PKey::EC::Group => %i[@asn1_flag @bytes @curve_name @point_conversion_form],
     PKey::EC::Point => %i[@bytes],

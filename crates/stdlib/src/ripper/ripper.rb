@@ -185,9 +185,9 @@ class Ripper
     def closing(offset) = @tokens.closing(offset) || offset
 
     # The result of the method for a token; the tokens before it are reported first. `token` may be another form of it.
-    def value(lineno, column, event, token)
-      place = @tokens.at(lineno, column)
-      return lone(lineno, column, event, token) unless place
+    def value(offset, event, token)
+      place = @tokens.at(offset)
+      return lone(offset, event, token) unless place
       return @values[place] if place < @at
       advance(place)
       read(place)
@@ -216,8 +216,9 @@ class Ripper
     end
 
     # A token that is not in the token list.
-    def lone(lineno, column, event, token)
-      @lineno, @column, @token = lineno, column, token
+    def lone(offset, event, token)
+      @lineno, @column = @tokens.position(offset)
+      @token = token
       @target.__send__(event, token)
     end
 

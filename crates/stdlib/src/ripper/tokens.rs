@@ -27,7 +27,8 @@ const METHODS: &[Method] = &[
     Method::new("width(place)", width).leaf().pure().borrows(0),
     Method::new("lineno(place)", lineno).leaf().pure().borrows(0),
     Method::new("column(place)", column).leaf().pure().borrows(0),
-    Method::new("at(lineno, column)", at).leaf().pure().borrows(0).borrows(1),
+    Method::new("at(offset)", at).leaf().pure().borrows(0),
+    Method::new("position(offset)", position),
     Method::new("beyond(place, offset)", beyond).leaf().pure().borrows(0).borrows(1),
     Method::new("ends_beyond?(place, offset)", ends_beyond).leaf().pure().borrows(0).borrows(1),
     Method::new("counts?(place)", does_count).leaf().pure().borrows(0),
@@ -160,7 +161,7 @@ fn parentheses(elements: &[Element]) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// Converts between offsets and pairs of a line and a column.
+/// Converts offsets to pairs of a line and a column.
 struct Lines {
     offsets: Vec<u32>,
     first: i32,
@@ -168,21 +169,16 @@ struct Lines {
 }
 
 impl Lines {
+    fn index(&self, offset: usize) -> usize {
+        self.offsets.partition_point(|start| *start as usize <= offset).saturating_sub(1)
+    }
+
     fn position(&self, offset: usize) -> (i64, i64) {
-        let line = self.offsets.partition_point(|start| *start as usize <= offset).saturating_sub(1);
+        let line = self.index(offset);
         let start = self.offsets.get(line).map_or(0, |start| *start as usize);
         // A mark of the byte order takes no columns.
         let start = if line == 0 && self.has_bom { start + 3 } else { start }.min(offset);
         (line as i64 + i64::from(self.first), (offset - start) as i64)
-    }
-
-    /// The offset of a position in prism's tree, in which a mark of the byte order has columns.
-    fn offset(&self, line: i64, column: i64) -> Option<usize> {
-        let line = usize::try_from(line - i64::from(self.first)).ok()?;
-        let start = *self.offsets.get(line)? as usize;
-        let offset = start.checked_add(usize::try_from(column).ok()?)?;
-        let is_inside = self.offsets.get(line + 1).is_none_or(|next| offset < *next as usize);
-        is_inside.then_some(offset)
     }
 }
 
@@ -268,15 +264,23 @@ fn column(_: &mut Cx, args: Args) -> R {
     integer_or_nil(element(&args).map(|(tokens, element)| tokens.lines.position(element.start as usize).1))
 }
 
-/// `at(lineno, column) → place or nil`: the token that starts at a position of prism's tree.
+/// `at(offset) → place or nil`: the token that starts at an offset.
 fn at(_: &mut Cx, args: Args) -> R {
-    let position = args.at(0).as_fixnum().zip(args.at(1).as_fixnum());
     let tokens = native::get::<Tokens>(args.me_ref());
-    let place = tokens.zip(position).and_then(|(tokens, (line, column))| {
-        let offset = tokens.lines.offset(line, column)?;
-        tokens.starting_at(offset)
-    });
+    let place = tokens.zip(number(&args, 0)).and_then(|(tokens, offset)| tokens.starting_at(offset));
     integer_or_nil(place.map(|place| place as i64))
+}
+
+/// `position(offset) → [lineno, column]`: the line and the column of an offset in prism's tree, in which a mark of the
+/// byte order has columns.
+fn position(cx: &mut Cx, args: Args) -> R {
+    let tokens = native::get::<Tokens>(args.me_ref());
+    let (line, column) = tokens.zip(number(&args, 0)).map_or((0, 0), |(tokens, offset)| {
+        let line = tokens.lines.index(offset);
+        let start = tokens.lines.offsets.get(line).map_or(0, |start| *start as usize);
+        (line as i64 + i64::from(tokens.lines.first), offset.saturating_sub(start) as i64)
+    });
+    Ok(make::array(cx, &[Value::fixnum(line), Value::fixnum(column)]))
 }
 
 /// `beyond(place, offset) → place`: the first token from a place on that ends behind an offset; the size if none does.

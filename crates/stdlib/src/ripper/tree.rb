@@ -32,7 +32,7 @@ class Ripper
 
     def initialize(target, scan, source, filename, first_line)
       super(source, filename, first_line)
-      @target, @scan, @first_line, @end_offset = target, scan, first_line, 0
+      @target, @scan, @first_line, @start_offset, @end_offset = target, scan, first_line, 0, 0
     end
 
     # Whether the tree has a node for each part of the source, in spite of errors.
@@ -48,9 +48,11 @@ class Ripper
 
     def result = @result ||= Prism.parse(source, filepath: filename, line: @first_line)
 
+    # The position of the next token: the line and column that the translation keeps are searched only if needed.
     def bounds(location)
-      @end_offset = @limit ? [location.end_offset, @limit].min : location.end_offset
-      super
+      @start_offset = location.start_offset
+      end_offset = location.end_offset
+      @end_offset = @limit && @limit < end_offset ? @limit : end_offset
     end
 
     def tell_warning(warning)
@@ -247,7 +249,7 @@ class Ripper
 
     ::Ripper::SCANNER_EVENT_TABLE.each_key do |event|
       name = :"on_#{event}"
-      define_method(name) { |token| Given.new(@scan.value(lineno, column, name, token)) }
+      define_method(name) { |token| Given.new(@scan.value(@start_offset, name, token)) }
     end
 
     def dedent_string(string, width) = @target.__send__(:dedent_string, string, width)

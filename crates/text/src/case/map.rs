@@ -68,12 +68,61 @@ fn map_ascii_byte(byte: u8, mapping: CaseMapping, first: bool) -> u8 {
 
 fn map_ascii_bytes(bytes: &[u8], mapping: CaseMapping) -> Vec<u8> {
     let mut out = memory::copy(bytes);
-    match mapping {
-        CaseMapping::Up => out.make_ascii_uppercase(),
-        CaseMapping::Down => out.make_ascii_lowercase(),
-        _ => out.iter_mut().enumerate().for_each(|(at, byte)| *byte = map_ascii_byte(*byte, mapping, at == 0)),
-    }
+    map_ascii(&mut out, mapping);
     out
+}
+
+/// Changes ASCII letters to another case. By words: the compiler makes a slow loop over bytes if the recorded profile
+/// of a release build says that texts are short.
+pub fn map_ascii(bytes: &mut [u8], mapping: CaseMapping) {
+    let (words, rest) = bytes.as_chunks_mut();
+    for bytes in words {
+        let word = u64::from_le_bytes(*bytes);
+        *bytes = (word ^ changed_bits(word, mapping) >> 2).to_le_bytes();
+    }
+    for byte in rest {
+        *byte = map_ascii_byte(*byte, mapping, false);
+    }
+    if mapping == CaseMapping::Capitalize
+        && let Some(first) = bytes.first_mut()
+    {
+        first.make_ascii_uppercase();
+    }
+}
+
+/// Whether [`map_ascii`] changes any of these bytes.
+pub fn changes_ascii(bytes: &[u8], mapping: CaseMapping) -> bool {
+    let (bytes, first_changes) = match (mapping, bytes) {
+        (CaseMapping::Capitalize, [first, rest @ ..]) => (rest, first.is_ascii_lowercase()),
+        _ => (bytes, false),
+    };
+    let (words, rest) = bytes.as_chunks();
+    first_changes
+        || words.iter().any(|bytes| changed_bits(u64::from_le_bytes(*bytes), mapping) != 0)
+        || rest.iter().any(|byte| map_ascii_byte(*byte, mapping, false) != *byte)
+}
+
+/// The highest bit of each byte of the word that is a letter of which the case changes, if it is not the first one.
+#[inline(always)]
+fn changed_bits(word: u64, mapping: CaseMapping) -> u64 {
+    match mapping {
+        CaseMapping::Up => bytes_between(word, b'a', b'z'),
+        CaseMapping::Down | CaseMapping::Capitalize => bytes_between(word, b'A', b'Z'),
+        CaseMapping::Swap => bytes_between(word | (EACH * 0x20), b'a', b'z'),
+    }
+}
+
+/// One in each byte.
+const EACH: u64 = u64::MAX / 0xff;
+
+/// The highest bit of each byte of the word from `first` to `last`, which are ASCII.
+#[inline(always)]
+fn bytes_between(word: u64, first: u8, last: u8) -> u64 {
+    const HIGHEST: u64 = EACH * 0x80;
+    let low = word & !HIGHEST;
+    let from_first = low + EACH * u64::from(0x80 - first);
+    let beyond_last = low + EACH * u64::from(0x7f - last);
+    from_first & !beyond_last & !word & HIGHEST
 }
 
 /// Changes only single-byte characters: the second byte of a longer character may look like a letter.

@@ -6,5 +6,5 @@ mod options;
 mod unicode;
 
 pub use compare::{casecmp, casecmp_p};
-pub use map::{CaseError, CaseMapping, map_case};
+pub use map::{CaseError, CaseMapping, changes_ascii, map_ascii, map_case};
 pub use options::{CaseOptionError, CaseOptions};

@@ -3,7 +3,7 @@
 
 use memory::ToVector;
 use object::{Sym, array::Arr, bigint, cell, float, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Value, call, convert, make};
+use runtime::{Args, Cx, Method, R, Value, call, convert, error::OrRaise, make};
 
 use super::{
     memory::{with_bytes, with_bytes_mut},
@@ -203,7 +203,7 @@ fn get_values(cx: &mut Cx, args: Args) -> R {
     let mut offset = natural(cx, args.at(1), "Offset")?;
     with_bytes(cx, args.me(), |_| ())?;
     let kinds = array(cx, args.at(0), "buffer_types")?;
-    let list = make::array(cx, &[]);
+    let list = Arr::with_capacity(cx, kinds.len()).or_raise(cx)?.value();
     let mut i = 0;
     while let Some(name) = kinds.get(i) {
         let kind = kind_of(cx, name)?;

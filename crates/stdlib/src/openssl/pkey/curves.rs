@@ -44,7 +44,7 @@ where
     FieldBytesSize<C>: ModulusSize,
 {
     match step {
-        Step::Public(scalar) => encoded::<C>(ProjectivePoint::<C>::generator() * *secret::<C>(scalar)?),
+        Step::Public(scalar) => encoded::<C>(ProjectivePoint::<C>::mul_by_generator(&*secret::<C>(scalar)?)),
         Step::Multiply(at, scalar) => encoded::<C>(point::<C>(at)? * self::scalar::<C>(scalar)?),
         Step::Add(at, other) => encoded::<C>(point::<C>(at)? + point::<C>(other)?),
         Step::Expand(at) => encoded::<C>(point::<C>(at)?),

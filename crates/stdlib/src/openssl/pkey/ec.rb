@@ -146,7 +146,7 @@ module OpenSSL
       end
 
       def __set_scalar(scalar, point = nil)
-        @scalar = scalar
+        @scalar, @signer = scalar, nil
         @point = point || Point.new(@group, OpenSSL::PKey.__send__(:__ec_public, @group.curve_name, __scalar))
         self
       end
@@ -200,6 +200,25 @@ module OpenSSL
           ASN1::Sequence([ASN1::ObjectId(@kind), @group]),
             ASN1::BitString(@point.to_octet_string(@group.point_conversion_form))
         ])
+      end
+
+      DIGESTS = { "prime256v1" => "SHA256", "secp384r1" => "SHA384" }.freeze
+      private_constant :DIGESTS
+
+      def __sign_message(digest, data, _options)
+        return unless @scalar && @point && DIGESTS[@group.curve_name] == digest
+        signer = @signer
+        if signer.nil?
+          point = @point.to_octet_string(:uncompressed)
+          signer = OpenSSL::PKey.__send__(:__ec_signer, @group.curve_name, __scalar, point)
+          @signer = signer unless frozen?
+        end
+        OpenSSL::PKey.__send__(:__sign_message, signer, "", digest, data) if signer
+      end
+
+      def __accepts?(digest, data, signature, _options)
+        @point && DIGESTS[@group.curve_name] == digest && OpenSSL::PKey.__send__(:__ec_accepts?, @group.curve_name,
+          digest, @point.to_octet_string(:uncompressed), data, signature)
       end
 
       def __sign(_digest, hash, _options)

@@ -1,9 +1,10 @@
 //! OpenSSL::PKey: the arithmetic of keys; their formats are in Ruby. Numbers are passed as big-endian bytes. Children:
-//! `rsa`, `curves` (EC), `edwards` (Ed25519, X25519), `discrete` (DSA, DH, primes).
+//! `rsa`, `curves` (EC), `messages` (common signatures), `edwards` (Ed25519, X25519), `discrete` (DSA, DH, primes).
 
 mod curves;
 mod discrete;
 mod edwards;
+mod messages;
 mod rsa;
 
 use runtime::{Args, Cx, Method, R, Value, convert};
@@ -22,6 +23,11 @@ pub const METHODS: &[Method] = &[
     Method::new("__ec_generate(curve)", curves::generate).private(),
     Method::new("__ec_sign(curve, scalar, digest)", curves::sign).private(),
     Method::new("__ec_verify(curve, point, digest, signature)", curves::verify).private(),
+    Method::new("__rsa_signer(n, e, d, p, q, dmp1, dmq1, iqmp)", messages::rsa_signer).private(),
+    Method::new("__ec_signer(curve, scalar, point)", messages::ec_signer).private(),
+    Method::new("__sign_message(signer, padding, digest, message)", messages::sign).private(),
+    Method::new("__rsa_accepts?(n, e, padding, digest, message, signature)", messages::rsa_accepts).private(),
+    Method::new("__ec_accepts?(curve, digest, point, message, signature)", messages::ec_accepts).private(),
     Method::new("__ed25519_public(seed)", edwards::public).private(),
     Method::new("__ed25519_sign(seed, message)", edwards::sign).private(),
     Method::new("__ed25519_verify(key, message, signature)", edwards::verify).private(),

@@ -68,7 +68,8 @@ module OpenSSL
         return HMAC.digest(digest, @private, data) if @kind == "HMAC"
         raise PKeyError, "EVP_DigestSignInit: operation not supported for this keytype" unless __signs?
         name = OpenSSL::PKey.__digest_name(digest || "SHA256")
-        __sign(name, Digest.digest(name, data), OpenSSL::PKey.__options(options))
+        options = OpenSSL::PKey.__options(options)
+        __sign_message(name, data, options) || __sign(name, Digest.digest(name, data), options)
       end
 
       def verify(digest, signature, data, options = nil)
@@ -81,7 +82,9 @@ module OpenSSL
         end
         raise PKeyError, "EVP_DigestVerifyInit: operation not supported for this keytype" unless __signs?
         name = OpenSSL::PKey.__digest_name(digest || "SHA256")
-        __verify(name, Digest.digest(name, data), signature, OpenSSL::PKey.__options(options), "EVP_DigestVerify")
+        options = OpenSSL::PKey.__options(options)
+        __accepts?(name, data, signature, options) ||
+          __verify(name, Digest.digest(name, data), signature, options, "EVP_DigestVerify")
       end
 
       # Like `sign`, for a digest.
@@ -144,6 +147,9 @@ module OpenSSL
 
       def __raw = @public
       def __signs? = false
+      # Fast paths for whole messages; nil and false if there is none, or for an invalid signature.
+      def __sign_message(_digest, _data, _options) = nil
+      def __accepts?(_digest, _data, _signature, _options) = false
 
       def __check_private
         return unless respond_to?(:private?) && !private? || @public && !@private

@@ -37,16 +37,22 @@ module OpenSSL
 
       def sign_pss(digest, data, salt_length:, mgf1_hash:)
         __check_private
-        name = OpenSSL::PKey.__digest_name(digest)
-        __pss(name, Digest.digest(name, OpenSSL.__text(data)), __salt_length(salt_length, name, false),
-          OpenSSL::PKey.__digest_name(mgf1_hash))
+        name, data = OpenSSL::PKey.__digest_name(digest), OpenSSL.__text(data)
+        salt, mask = __salt_length(salt_length, name, false), OpenSSL::PKey.__digest_name(mgf1_hash)
+        if mask == name && salt == Digest.new(name).digest_length && (signature = __signed("pss", name, data))
+          return signature
+        end
+        __pss(name, Digest.digest(name, data), salt, mask)
       end
 
       def verify_pss(digest, signature, data, salt_length:, mgf1_hash:)
-        name = OpenSSL::PKey.__digest_name(digest)
-        hash = Digest.digest(name, OpenSSL.__text(data))
-        __pss?(name, hash, OpenSSL.__text(signature), __salt_length(salt_length, name, true),
-          OpenSSL::PKey.__digest_name(mgf1_hash))
+        name, data, signature = OpenSSL::PKey.__digest_name(digest), OpenSSL.__text(data), OpenSSL.__text(signature)
+        salt, mask = __salt_length(salt_length, name, true), OpenSSL::PKey.__digest_name(mgf1_hash)
+        if mask == name && (salt < 0 || salt == Digest.new(name).digest_length) &&
+          __signature?("pss", name, data, signature)
+          return true
+        end
+        __pss?(name, Digest.digest(name, data), signature, salt, mask)
       end
 
       def verify_recover(digest, signature, options = nil)
@@ -152,6 +158,28 @@ module OpenSSL
       def __key
         @key ||= OpenSSL::PKey.__send__(:__rsa_key, *[@n, @e, @d, @p, @q].map { |number| number&.to_s(2) }) ||
                  raise(PKeyError, "invalid RSA key")
+      end
+
+      def __sign_message(digest, data, options)
+        __signed("pkcs1", digest, data) if options.empty? && private?
+      end
+
+      def __accepts?(digest, data, signature, options)
+        options.empty? && @n && @e && __signature?("pkcs1", digest, data, signature)
+      end
+
+      def __signed(padding, digest, data)
+        signer = @signer
+        if signer.nil?
+          numbers = NAMES.map { |name| __send__(name) }
+          signer = numbers.all? && OpenSSL::PKey.__send__(:__rsa_signer, *numbers.map { |number| number.to_s(2) })
+          @signer = signer unless frozen?
+        end
+        OpenSSL::PKey.__send__(:__sign_message, signer, padding, digest, data) if signer
+      end
+
+      def __signature?(padding, digest, data, signature)
+        OpenSSL::PKey.__send__(:__rsa_accepts?, @n.to_s(2), @e.to_s(2), padding, digest, data, signature)
       end
 
       def __traditional = ASN1::Sequence([ASN1::Integer(0), *NAMES.map { |name| ASN1::Integer(__send__(name)) }])
