@@ -18,6 +18,7 @@ tried { Socket.tcp("127.0.0.1", port, open_timeout: nil, connect_timeout: 5) { 2
 tried { Socket.tcp("127.0.0.1", port, open_timeout: 5, connect_timeout: 5) }
 tried { Socket.tcp("127.0.0.1", port, open_timeout: 5, resolv_timeout: 5) }
 tried { Socket.tcp("127.0.0.1", port, nothing: 5) }
+tried { Socket.tcp("127.0.0.1", port, open_timeout: 5, nothing: 5) }
 tried { Socket.tcp("127.0.0.1", free, open_timeout: 5) }
 tried { TCPSocket.new("127.0.0.1", port, open_timeout: 5).class }
 tried { TCPSocket.open("127.0.0.1", port, open_timeout: 5) { |socket| socket.class } }

@@ -30,6 +30,7 @@ end
     [1..10, 1...10, 0.., ..10, ...10, ..5, 1..5, 1.., 1..., nil..nil].each { |range| tried { range.clamp(*bounds) } }
   end
   tried { (1..2).clamp(3) }
+  tried { (1..10).clamp(Struct.new(:begin, :end, :exclude_end?).new(3, 7, true)) }
   tried { (1..2).clamp(5, 3) }
   tried { (1..2).clamp }
   tried { ("a".."z").clamp("c", "f") }

@@ -3,12 +3,12 @@ class Range
     excludes = false
     if Primitive.is_undef(max)
       range = min
-      unless Range === range
+      unless Range === range || [:begin, :end, :exclude_end?].all? { |name| Primitive.responds(range, name, true) }
         Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(range)} (expected Range)")
       end
-      min = Primitive.range_begin(range)
-      max = Primitive.range_end(range)
-      excludes = Primitive.range_is_exclusive(range)
+      min = range.begin
+      max = range.end
+      excludes = range.exclude_end?
     end
     if !min.nil? && !max.nil? && Primitive.compare(min, max) > 0
       Primitive.raise(ArgumentError, "min argument must be less than or equal to max argument")

@@ -93,9 +93,12 @@ end
 # which is defined later.
 class Socket
   module Opening
-    def tcp(host, port, local_host = nil, local_port = nil, open_timeout: nil, **options, &block)
-      return super(host, port, local_host, local_port, **options, &block) unless open_timeout
-      if options[:connect_timeout] || options[:resolv_timeout]
+    def tcp(host, port, local_host = nil, local_port = nil, connect_timeout: nil, resolv_timeout: nil,
+            open_timeout: nil, fast_fallback: tcp_fast_fallback, &block)
+      unless open_timeout
+        return super(host, port, local_host, local_port, connect_timeout:, resolv_timeout:, fast_fallback:, &block)
+      end
+      if connect_timeout || resolv_timeout
         raise ArgumentError, "Cannot specify open_timeout along with connect_timeout or resolv_timeout"
       end
       socket = __opened(host, port, local_host, local_port, open_timeout)
