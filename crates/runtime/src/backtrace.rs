@@ -395,7 +395,8 @@ fn calls_publicly(cx: &Cx, frame: &Frame, called: &Frame) -> bool {
         return false;
     }
     let code = code(&frame.scope.code);
-    if code.internal || code.executing(frame.pc).is_none() {
+    let sends_publicly = code.rare.as_ref().is_some_and(|rare| rare.sends_publicly);
+    if !sends_publicly || code.executing(frame.pc).is_none() {
         return false;
     }
     let word = code.word_before(frame.pc);
