@@ -464,6 +464,10 @@ pub fn rb_backtrace(cx: &mut Cx) -> R<()> {
     send(cx, me, "puts", &[lines]).map(drop)
 }
 
+pub fn rb_bug_reporter_add(_: &mut Cx, function: *const c_void, data: *mut c_void) -> R<i32> {
+    Ok(crate::reporters::add(function, data).into())
+}
+
 pub fn rb_set_end_proc(cx: &mut Cx, function: *const c_void, data: Value) -> R<()> {
     let block = crate::block::end_proc(cx, function, data);
     cx.vm_mut().at_exit.push(runtime::RootValue(block));

@@ -30,6 +30,7 @@ mod numeric;
 mod object;
 mod profile;
 mod regexp;
+mod reporters;
 mod scheduler;
 mod set;
 mod st;

@@ -11,7 +11,7 @@ use runtime::{
     Cx, R, call,
     call::block::{self, NativeBlock},
     concurrency::{
-        fiber, pending, ractor,
+        fiber, offload, pending, ractor,
         thread::{self, Unlocked},
     },
     convert,
@@ -129,6 +129,16 @@ pub fn rb_nogvl(
             return Ok(std::ptr::null_mut());
         }
         return without_lock(cx, function, data, unblock, unblock_data);
+    }
+    // It may run in another thread: RB_NOGVL_OFFLOAD_SAFE.
+    if flags & 4 != 0 && offload::is_wanted(cx)? {
+        let (function, data) = (function as usize, data as usize);
+        let result = offload::run(cx, move || {
+            // SAFETY: a function of this type, which with this flag uses no Ruby.
+            let function: extern "C" fn(*mut c_void) -> *mut c_void = unsafe { std::mem::transmute(function) };
+            function(data as *mut c_void) as usize
+        })?;
+        return Ok(result as *mut c_void);
     }
     rb_thread_call_without_gvl(cx, function, data, unblock, unblock_data)
 }

@@ -80,7 +80,7 @@ pub fn report(cx: &mut Cx) {
                 let name = data.type_name();
                 let at = key.1;
                 let fault = format!("the structure of a {name} refers to a dead object at byte {at}");
-                eprintln!("[--verify-heap] {fault}: its dmark does not mark it");
+                host::tell_line!("[--verify-heap] {fault}: its dmark does not mark it");
             }
         }
     }

@@ -53,14 +53,14 @@ fn subcommand(arguments: &[Vec<u8>]) -> Option<ExitCode> {
 fn print_or_run(command: Command) -> ExitCode {
     let dumps = &command.dumps;
     if dumps.usage {
-        print!("{}", options::help(&command.program, dumps.long_usage));
+        host::show!("{}", options::help(&command.program, dumps.long_usage));
         return ExitCode::SUCCESS;
     }
     if dumps.version || dumps.version_first {
-        println!("{}", core_classes::features::description());
+        host::show_line!("{}", core_classes::features::description());
     }
     if dumps.copyright && !dumps.version {
-        println!("{}", core_classes::features::COPYRIGHT);
+        host::show_line!("{}", core_classes::features::COPYRIGHT);
     }
     let has_nothing_to_run = command.lines.is_none() && !command.script_given;
     if dumps.version || dumps.copyright || (command.is_verbose && has_nothing_to_run) {
@@ -74,6 +74,6 @@ fn print_or_run(command: Command) -> ExitCode {
 }
 
 fn refused(subject: &str, refusal: &Refusal) -> ExitCode {
-    eprintln!("{subject}: {} ({})", refusal.message, refusal.class);
+    host::tell_line!("{subject}: {} ({})", refusal.message, refusal.class);
     ExitCode::FAILURE
 }

@@ -1,11 +1,13 @@
 //! Starting the VM, configuring it for the command, and running the program.
 
+use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use abi::Value;
 use core_classes::{argf, features};
+use host::signal::report::Names;
 use object::symbol::table::intern_text;
 use runtime::vm::NativeFeature;
 use runtime::{
@@ -22,17 +24,24 @@ use crate::{
     script::Source,
 };
 
+/// What a crash report's file may be named after.
+fn names(command: &Command) -> Names {
+    let template = command.crash_report.clone().and_then(|text| CString::new(text).ok());
+    let program = if command.lines.is_some() { b"-e".to_vec() } else { command.script.clone() };
+    Names { template, executable: command.program.clone().into_bytes(), program }
+}
+
 /// Runs the command; returns the exit status of the process.
 pub fn run(command: Command, source: Source) -> ExitCode {
     std::panic::set_hook(Box::new(report::panicked));
     let cx = match start(&command) {
         Ok(cx) => cx,
         Err(message) => {
-            eprintln!("{}: {message}", command.program);
+            host::tell_line!("{}: {message}", command.program);
             return ExitCode::FAILURE;
         }
     };
-    runtime::crash::install(core_classes::features::description());
+    runtime::crash::install(core_classes::features::description(), names(&command));
     // The guard belongs to the main thread and is kept until the process ends.
     std::mem::forget(runtime::crash::watch(cx));
     if command.trace_gc {
@@ -44,13 +53,13 @@ pub fn run(command: Command, source: Source) -> ExitCode {
     if let Some(wish) = command.profile.clone()
         && let Err(message) = profile::command::begin(cx, wish)
     {
-        eprintln!("{}: {message}", command.program);
+        host::tell_line!("{}: {message}", command.program);
         return ExitCode::FAILURE;
     }
     let result = match prepare(cx, &command, source.unread) {
         Ok(()) => run_source(cx, &command, &source.text),
         Err(Stop::Refused(message)) => {
-            eprintln!("{}: {message} (RuntimeError)", command.program);
+            host::tell_line!("{}: {message} (RuntimeError)", command.program);
             return ExitCode::FAILURE;
         }
         Err(Stop::Raised(unwind)) => Err(unwind),
@@ -69,7 +78,7 @@ fn end(cx: &mut Cx, command: &Command, status: u8) -> ExitCode {
         report::statistics(cx);
     }
     if let Some(places) = command.places_in_statistics {
-        eprint!("{}", jit::statistics(cx, places));
+        host::tell!("{}", jit::statistics(cx, places));
     }
     ExitCode::from(status)
 }
@@ -117,7 +126,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
     };
     let (tuning, warnings) = heap::Tuning::from_environment(&|name| std::env::var(name).ok());
     if command.verbose == Verbosity::Verbose {
-        warnings.iter().for_each(|line| eprintln!("{line}"));
+        warnings.iter().for_each(|line| host::tell_line!("{line}"));
     }
     let heap_options = heap::Options { stress_interval: 0, verify: command.verify_heap, tuning, ..Default::default() };
     let cx = runtime::boot::start(hooks, vm_options(command), heap_options)?;
@@ -184,7 +193,7 @@ fn script_name(command: &Command) -> String {
 /// Encodings, ARGV, separators, the load path, features.
 fn prepare(cx: &mut Cx, command: &Command, unread: Vec<u8>) -> Result<(), Stop> {
     if core_classes::ruby_box::is_wanted() && cx.vm().options.warn_experimental {
-        eprintln!("{}: warning: Ruby::Box is not implemented in Beni; RUBY_BOX has no effect", command.program);
+        host::tell_line!("{}: warning: Ruby::Box is not implemented in Beni; RUBY_BOX has no effect", command.program);
     }
     set_encodings(cx, command)?;
     set_arguments(cx, command)?;
@@ -228,7 +237,7 @@ fn set_encodings(cx: &mut Cx, command: &Command) -> Result<(), Stop> {
     let (external, internal) = (named(&command.external_encoding)?, named(&command.internal_encoding)?);
     let source = named(&command.source_encoding)?;
     if source.is_some() && command.verbose == Verbosity::Verbose {
-        eprintln!(
+        host::tell_line!(
             "{}: warning: -K is specified; it is for 1.8 compatibility and may cause odd behavior",
             command.program
         );
@@ -302,7 +311,7 @@ fn run_source(cx: &mut Cx, command: &Command, source: &[u8]) -> R {
     };
     options.encoding = encoding.map(|encoding| encoding.name().to_string());
     if command.dumps.ast {
-        print!("{}", compiler::dump_ast(source, &options));
+        host::show!("{}", compiler::dump_ast(source, &options));
         return Ok(Value::NIL);
     }
     if let Some(name) = &command.dumps.bytecode {
@@ -314,11 +323,11 @@ fn run_source(cx: &mut Cx, command: &Command, source: &[u8]) -> R {
     let code = compiled.inspect_err(|_| report::name_program(cx, command))?;
     define_data(cx, command)?;
     if command.dumps.syntax {
-        println!("Syntax OK");
+        host::show_line!("Syntax OK");
         return Ok(Value::NIL);
     }
     if command.dumps.facts {
-        print!("{}", crate::facts::dump(cx)?);
+        host::show!("{}", crate::facts::dump(cx)?);
     }
     if command.dumps.bytecode.is_some() || command.dumps.parser_log || command.dumps.facts {
         return Ok(Value::NIL);
@@ -343,14 +352,14 @@ fn run_source(cx: &mut Cx, command: &Command, source: &[u8]) -> R {
 fn dump_bytecode(source: &[u8], options: &compiler::Options, name: Option<&str>) {
     let Ok(sequence) = compiler::compile(source, options) else { return };
     match name {
-        None => print!("{}", bytecode::disassemble::disassemble(&sequence)),
+        None => host::show!("{}", bytecode::disassemble::disassemble(&sequence)),
         Some(name) => dump_named(&sequence, name),
     }
 }
 
 fn dump_named(sequence: &bytecode::Sequence, name: &str) {
     if sequence.name == name && sequence.block_depth == 0 {
-        return print!("{}", bytecode::disassemble::disassemble(sequence));
+        return host::show!("{}", bytecode::disassemble::disassemble(sequence));
     }
     sequence.children.iter().for_each(|child| dump_named(child, name));
 }

@@ -150,7 +150,7 @@ fn print_error(cx: &mut Cx, exception: Value) {
     if core_classes::exception::report::print(cx, exception).is_err() {
         cx.unwinding = runtime::unwind::Unwinding::none();
         let text = core_classes::exception::report::last_words(cx, exception);
-        eprint!("{}", String::from_utf8_lossy(&text));
+        host::tell!("{}", String::from_utf8_lossy(&text));
     }
 }
 
@@ -160,10 +160,10 @@ pub fn panicked(info: &std::panic::PanicHookInfo) {
     if is_exhaustion || info.payload().is::<heap::OutOfMemory>() || runtime::panics::is_expected() {
         return;
     }
-    eprintln!("beni: internal error: {info}\nPlease report it with the program that caused it.");
+    host::tell_line!("beni: internal error: {info}\nPlease report it with the program that caused it.");
 }
 
 /// `--stats`
 pub fn statistics(cx: &mut Cx) {
-    eprint!("{}", core_classes::gc::summary::text(cx));
+    host::tell!("{}", core_classes::gc::summary::text(cx));
 }

@@ -90,7 +90,8 @@ fn search(command: &mut Command) {
         .filter(|path| {
             let fits = path.as_os_str().len() < LONGEST_PATH;
             if !fits && is_verbose {
-                eprintln!("{program}: warning: openpath: pathname too long (ignored)\n\tFile \"{}\"\n", name.display());
+                let name = name.display();
+                host::tell_line!("{program}: warning: openpath: pathname too long (ignored)\n\tFile \"{name}\"\n");
             }
             fits
         })

@@ -26,6 +26,38 @@ fn a_fault_prints_the_ruby_backtrace_and_ends_by_its_signal() {
 }
 
 #[test]
+fn a_crash_report_goes_where_its_template_says() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("crash_reports");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = "Process.kill(:SEGV, $$)";
+    let crash = |option: Option<&str>, variable: Option<&str>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_beni"));
+        command.current_dir(&folder).args(option).args(["-e", program]).env_remove("RUBYOPT").stdin(Stdio::null());
+        command.envs(variable.map(|template| ("RUBY_CRASH_REPORT", template)));
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let process = child.id();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.signal(), Some(11));
+        (process, String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let (process, stderr) = crash(Some("--crash-report=%e-%f-%p%%%101"), None);
+    assert_eq!(stderr, "");
+    let written = read(&format!("beni--e-{process}%A"));
+    assert!(written.starts_with("-e:1: [BUG] Segmentation fault, sent by a process\n"), "{written}");
+    let (_, stderr) = crash(None, Some("by_variable"));
+    assert_eq!(stderr, "");
+    assert!(read("by_variable").contains("Ruby backtrace:"));
+    let (_, stderr) = crash(Some("--crash-report=|tee piped"), Some("unused"));
+    assert_eq!(stderr, "");
+    assert!(read("piped").contains("Ruby backtrace:"));
+    assert!(!folder.join("unused").exists());
+    let (_, stderr) = crash(Some("--crash-report=/nowhere/x"), None);
+    assert!(stderr.contains("Ruby backtrace:"), "{stderr}");
+}
+
+#[test]
 fn each_kind_of_fault_has_its_name() {
     let code =
         "host = Thread.new { Thread.stop }\nThread.pass until host.stop?\nThread.new { Process.kill(:BUS, $$) }.join";

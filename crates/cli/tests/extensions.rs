@@ -56,6 +56,20 @@ fn a_fault_in_an_extension_names_its_library() {
     }
 }
 
+#[test]
+fn an_extension_adds_to_a_crash_report() {
+    let Some(folder) = compiled("reporting") else { return };
+    let report = folder.join("report.txt");
+    let template = format!("--crash-report={}", report.display());
+    let program = "require 'thin'; p Thin.report_bugs, Thin.report_bugs; $stdout.flush; Thin.faults";
+    let output = beni().arg("-I").arg(&folder).args([&template, "-e", program]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "1\n1\n");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let text = std::fs::read_to_string(&report).unwrap();
+    assert!(text.starts_with("-e:1: [BUG] Segmentation fault at 0x10"), "{text}");
+    assert!(text.contains("\nAdded: a line\nAdded: a line\n"), "{text}");
+}
+
 /// Programs that use `Thin::Hostile`, and what their errors contain; `true` if they succeed.
 const HOSTILE: &[(&str, bool, &str)] = &[
     ("a = H.allocating_mark(1); GC.start", false, "[BUG] rb_str_new_cstr was called by a dmark or dfree function"),

@@ -273,6 +273,7 @@ fn small_libraries_do_what_they_must() {
 fn sockets_hand_over_messages_and_descriptors() {
     check("socket_messages", &[], 0);
     check("socket_lookups", &[], 0);
+    check("socket_open_timeout", &[], 0);
 }
 
 #[test]
@@ -283,6 +284,7 @@ fn waiting_for_sockets_blocks_no_other_thread() {
 #[test]
 fn prism_tells_trees_and_tokens() {
     check_newest("prism", &[], 0);
+    check_newest("prism_dump", &[], 0);
 }
 
 #[test]

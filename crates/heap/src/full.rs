@@ -27,8 +27,8 @@ const FILLED_PER_WORD: usize = 128;
 /// How far a small heap may grow beyond its limit before a marking in progress is completed in one stop.
 const OUTRUN_BYTES: usize = 32 << 20;
 
-/// What full collections cost, and when the last one ended. A small part of the program's time is spent on them, so that
-/// a program that rarely makes objects old needs less memory than one whose heap doubles between them.
+/// What full collections cost, and when the last one ended. A small part of the program's time is spent on them, so
+/// that a program that rarely makes objects old needs less memory than one whose heap doubles between them.
 #[derive(Clone, Copy, Default)]
 pub struct Pace {
     /// The time that the marking in progress has taken so far.

@@ -11,6 +11,7 @@
 //! - [`random`]: random bytes.
 //! - [`signal`]: recording signals, faults.
 //! - [`socket`]: sockets, addresses, names of hosts.
+//! - [`tell`]: messages of the command itself.
 //! - [`thread`]: native threads, their stacks, locks.
 //! - [`user`]: users, groups, and facts about the machine.
 //! - [`zone`]: local time.
@@ -31,6 +32,7 @@ pub mod random;
 pub mod signal;
 pub mod socket;
 pub mod syslog;
+pub mod tell;
 pub mod thread;
 pub mod user;
 pub mod zone;

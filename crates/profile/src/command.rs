@@ -65,9 +65,9 @@ pub fn refused(refusal: &Refusal) -> String {
 fn end(cx: &mut Cx, wish: &Wish) {
     let Some(written) = result(cx, wish) else { return };
     if wish.file == "-" {
-        eprint!("{}", String::from_utf8_lossy(&written));
+        host::tell!("{}", String::from_utf8_lossy(&written));
     } else if let Err(error) = std::fs::write(&wish.file, written) {
-        eprintln!("beni: cannot write {}: {error}", wish.file);
+        host::tell_line!("beni: cannot write {}: {error}", wish.file);
     }
 }
 

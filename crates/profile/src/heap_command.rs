@@ -19,7 +19,7 @@ pub fn run(arguments: &[String]) -> ExitCode {
         // If the reader of the output has gone (for example `head`), this is not a failure.
         Ok(text) => drop(std::io::stdout().write_all(text.as_bytes())),
         Err(message) => {
-            eprintln!("beni heap: {message}");
+            host::tell_line!("beni heap: {message}");
             return ExitCode::FAILURE;
         }
     }

@@ -55,7 +55,7 @@ pub fn address(process: u32) -> std::io::Result<SocketAddr> {
 /// Handles the signal in the main thread.
 pub fn signalled(cx: &mut Cx, number: i32) {
     if number != SAMPLE {
-        eprint!("{}", stacks(cx));
+        host::tell!("{}", stacks(cx));
         return;
     }
     let own = std::process::id();

@@ -16,7 +16,7 @@ pub fn run(arguments: &[String]) -> ExitCode {
     match inspect(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("beni inspect: {message}");
+            host::tell_line!("beni inspect: {message}");
             ExitCode::FAILURE
         }
     }

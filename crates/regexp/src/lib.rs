@@ -29,4 +29,4 @@ pub use encoding::Encoding;
 pub use error::{CompileError, MatchError};
 pub use options::Options;
 pub use program::{Content, GroupName, Haystack, Limits, Program, error_of_part};
-pub use warnings::Warning;
+pub use warnings::{Warning, may_warn};

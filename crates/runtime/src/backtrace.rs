@@ -7,7 +7,7 @@ use bytecode::{Opcode, sequence::Events};
 use heap::Trace;
 use object::{
     Known, class,
-    class::lookup,
+    class::{ancestors, lookup},
     method_entry,
     native::{self, NativeData},
     shape::ivars,
@@ -224,7 +224,7 @@ fn locate(cx: &Cx, frames: &[&Frame], places: &[Place], skip: usize, limit: usiz
         let native = is_core(frame) || shown != Shown::Frame;
         // The Ruby half of a core method counts as native: it is shown with the position of its caller.
         // So is `new`, whose `initialize` is the frame.
-        let from = if shown == Shown::New { i + 1 } else { i };
+        let from = i + usize::from(matches!(shown, Shown::New | Shown::PublicSend));
         let visible = if native { frames[from..].iter().find(|f| is_visible_code(f)) } else { Some(&frames[i]) };
         let (place, word) = match visible {
             Some(f) if ended == Some(FrameId::of(f)) => (f.scope.code, AT_END),
@@ -263,6 +263,8 @@ enum Shown {
     New,
     /// `Struct#initialize`, which the frame's `new` does without.
     Initialize,
+    /// The `public_send` that calls the frame's method and has no frame of its own.
+    PublicSend,
 }
 
 impl Shown {
@@ -276,6 +278,7 @@ impl Shown {
             Shown::New => inherited::own_new(cx, reflect::frame_self(frame))
                 .unwrap_or_else(|| lookup::own_method(cx.class(Known::Class), sym::NEW)),
             Shown::Initialize => lookup::own_method(cx.class(Known::Struct), sym::INITIALIZE),
+            Shown::PublicSend => public_send(cx, frame).unwrap_or(Value::UNDEF),
         };
         if named.is_undef() { entry } else { named }
     }
@@ -319,7 +322,11 @@ fn shown_places<'a>(
     let mut runs_block_of_helper = false;
     let mut above: Option<&Frame> = None;
     let mut operator = false;
+    let mut called: Option<&Frame> = None;
     for (i, frame) in frames.enumerate() {
+        if called.replace(frame).is_some_and(|called| calls_publicly(cx, frame, called)) {
+            places.push(Place { frame: i - 1, shown: Shown::PublicSend });
+        }
         if std::mem::take(&mut operator) && runs_operator(frame) && places.len() > skip {
             places.pop();
         }
@@ -380,6 +387,40 @@ fn shown_places<'a>(
             above = Some(frame);
         }
     }
+}
+
+/// Whether `frame` has called the method of the frame above it by `public_send`.
+fn calls_publicly(cx: &Cx, frame: &Frame, called: &Frame) -> bool {
+    if frame.flags & FrameFlags::NATIVE != 0 {
+        return false;
+    }
+    let code = code(&frame.scope.code);
+    let sends_publicly = code.rare.as_ref().is_some_and(|rare| rare.sends_publicly);
+    if !sends_publicly || code.executing(frame.pc).is_none() {
+        return false;
+    }
+    let word = code.word_before(frame.pc);
+    if !matches!(code.instruction(word).meant(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex) {
+        return false;
+    }
+    // The program's own, and the conversion of a block's argument. A block has no entry.
+    let entry = called.scope.entry;
+    let is_other = entry.is_heap() && [sym::PUBLIC_SEND, sym::TO_PROC].contains(&method_entry::original_name(entry));
+    code.call_at(word).name == sym::PUBLIC_SEND && !is_other && public_send(cx, called).is_some()
+}
+
+/// The core's `public_send` of the receiver of a frame; `None` if the program has one of its own.
+fn public_send(cx: &Cx, frame: &Frame) -> Option<Value> {
+    let class = class::class_of(cx, reflect::frame_self(frame));
+    let mut entries = ancestors::each(class).map(|place| lookup::own_method(place, sym::PUBLIC_SEND));
+    let entry = entries.find(|entry| !entry.is_undef())?;
+    is_native_with(entry, method_table::Special::PublicSend).then_some(entry)
+}
+
+fn is_native_with(entry: Value, special: method_table::Special) -> bool {
+    entry.is_heap()
+        && method_entry::kind(entry) == method_entry::Kind::Native
+        && method_table::row(entry).special == special
 }
 
 /// Whether a `new` that calls the method of the frame has a line. CRuby has no frame of a Class#new that was called by
@@ -452,10 +493,7 @@ fn is_comparison(frame: &Frame) -> bool {
 
 /// Proc#call never has a line, neither here nor in CRuby, and most procs run without its frame.
 fn is_call_of_proc(frame: &Frame) -> bool {
-    let entry = frame.scope.entry;
-    entry.is_heap()
-        && method_entry::kind(entry) == method_entry::Kind::Native
-        && method_table::row(entry).special == method_table::Special::ProcCall
+    is_native_with(frame.scope.entry, method_table::Special::ProcCall)
 }
 
 /// Whether the frame is that of a core method, native or in Ruby.

@@ -6,7 +6,10 @@ use std::sync::OnceLock;
 
 use abi::{Frame, FrameFlags, Value};
 use host::library::place_of;
-use host::signal::fault::{self, AlternateStack, Fault, Verdict, write_hexadecimal, write_raw};
+use host::signal::{
+    fault::{self, AlternateStack, Fault, Verdict, write_hexadecimal},
+    report::{self, Names, Report, write_raw},
+};
 use object::{class, method_entry};
 
 use crate::{Cx, backtrace, code::code};
@@ -14,14 +17,18 @@ use crate::{Cx, backtrace, code::code};
 /// The interpreter's name and versions.
 static DESCRIPTION: OnceLock<String> = OnceLock::new();
 
+/// What extensions add to a report, if any do: given the descriptor to write to.
+static ADDITIONS: OnceLock<fn(i32)> = OnceLock::new();
+
 /// The number of frames that a report shows at each end of a deep stack.
 const SHOWN: usize = 200;
 /// A bad access within this distance of the stack pointer is a stack overflow.
 const NEAR: usize = 64 << 10;
 
 /// Installs the handler for the process; each thread must call [`watch`].
-pub fn install(description: String) {
+pub fn install(description: String, names: Names) {
     DESCRIPTION.get_or_init(|| description);
+    report::set_names(names);
     // On a system without these signals there are no reports.
     let _ = fault::install(classify, report);
 }
@@ -42,10 +49,24 @@ fn classify(fault: &Fault) -> Verdict {
 pub fn bug(message: &str) -> ! {
     let fault = Fault::here();
     let cx = this_context();
+    let report = Report::begin();
     write_title(cx, message);
     write_state(cx, &fault);
     write_raw(b"\n");
+    run_additions();
+    drop(report);
     std::process::abort()
+}
+
+/// Has each report call `add` at its end.
+pub fn set_additions(add: fn(i32)) {
+    ADDITIONS.get_or_init(|| add);
+}
+
+fn run_additions() {
+    if let Some(add) = ADDITIONS.get() {
+        add(report::stream().0);
+    }
 }
 
 fn this_context<'a>() -> Option<&'a Cx> {
@@ -76,6 +97,7 @@ fn write_state(cx: Option<&Cx>, fault: &Fault) {
 
 fn report(fault: &Fault, verdict: Verdict) {
     let cx = this_context();
+    let _report = Report::begin();
     write_title(cx, fault.name());
     match (fault.sent, verdict) {
         (true, _) => write_raw(b", sent by a process"),
@@ -93,6 +115,7 @@ fn report(fault: &Fault, verdict: Verdict) {
         write_hexadecimal(fault::file_address(address));
     }
     write_raw(b"\n\n");
+    run_additions();
     if fault.sent {
         return;
     }

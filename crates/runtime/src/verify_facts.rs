@@ -138,6 +138,6 @@ fn state_of(cx: &Cx, window: Window, count: usize) -> u64 {
 }
 
 fn report(row: &Method, what: &str) {
-    eprintln!("beni: wrong fact: `{}` {what}", row.signature);
+    host::tell_line!("beni: wrong fact: `{}` {what}", row.signature);
     std::process::exit(STATUS);
 }

@@ -47,7 +47,7 @@ fn warn_as(cx: &mut Cx, text: &str, category: Option<&str>) -> R<()> {
     let message = make::text(cx, &line);
     let module = cx.root(crate::Root::Warning);
     if module.is_nil() {
-        eprint!("{line}");
+        host::tell!("{line}");
         return Ok(());
     }
     let name = object::symbol::table::intern_text(cx, "warn");

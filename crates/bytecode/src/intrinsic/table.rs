@@ -245,9 +245,12 @@ macro_rules! for_each_intrinsic {
             OwnBlock blocks::own() [reads];
             /// Whether the block is a lambda.
             BlockIsLambda blocks::is_lambda() [reads];
-            /// Whether the block is a lambda with several parameters, to which values packed into an Array must be
-            /// passed separately.
+            /// The numbers of values that the block takes, if it is a lambda with several parameters, to which values
+            /// packed into an Array must be passed separately; otherwise false.
             BlockTakesApart blocks::takes_apart() [reads];
+            /// The values of the Array that such a block takes, filled up with nil: it gets several values as a block
+            /// that is no lambda does. `taken`: the result of BlockTakesApart.
+            Fitted blocks::fitted(list, taken) [reads allocates raises];
             /// The name that the running method was called by.
             Callee blocks::callee() [reads];
 

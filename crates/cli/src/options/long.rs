@@ -127,7 +127,13 @@ impl Parser {
                     return Err(Refusal::new(format!("unknown parser {value}")));
                 }
             }
-            "crash-report" => drop(self.value(name, value)?),
+            "crash-report" => {
+                let template = self.value(name, value)?;
+                let is_outranked = self.origin == Origin::Environment && self.command.crash_report.is_some();
+                if !is_outranked {
+                    self.command.crash_report = Some(template);
+                }
+            }
             _ => return self.feature_switch(option, name),
         }
         Ok(())

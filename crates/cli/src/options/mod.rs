@@ -37,6 +37,8 @@ pub struct Command {
     pub warning_level_given: bool,
     /// Whether `-v` or `--verbose` was given: then it is no error if there is no script.
     pub is_verbose: bool,
+    /// `--crash-report`
+    pub crash_report: Option<String>,
     pub debug: bool,
     /// `--debug-frozen-string-literal`
     pub record_string_origins: bool,

@@ -26,6 +26,7 @@ const SWITCHES: &[Row] = &[
     Row("-x[directory]", "Skip the lines of the script before #!ruby", "", true),
     Row("--backtrace-limit=number", "Maximum number of frames in an error's backtrace", "", false),
     Row("--copyright", "Print the copyright", "", false),
+    Row("--crash-report=template", "Write the report of a crash to a file or a |command", "", false),
     Row("--debug-frozen-string-literal", "Show in a FrozenError where its String literal is", "", false),
     Row("--disable=features", "Disable features; see below", "", false),
     Row("--dump=items", "Print information; see below", "", false),

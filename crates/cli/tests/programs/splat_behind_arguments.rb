@@ -20,7 +20,8 @@ def calls(list, hash)
     -> { block(1, *list) { |*all| all } }, -> { block(1, *list, &:then) }, -> { rest(1, *list, 2) },
     -> { rest(1, *list, *list) }, -> { [1, 2].push(3, *list) }, -> { send(:rest, 0, *list) },
     -> { public_send(:send, :two, 1, *list) }, -> { ->(a, b = 5, *c) { [a, b, c] }.call(1, *list) },
-    -> { forward(*list) }, -> { forward_more(5, *list, key: 6) }, -> { flagged(*list, key: 3) }, -> { rest("text", *list) }, -> { two(*[1], *list) },
+    -> { forward(*list) }, -> { forward_more(5, *list, key: 6) }, -> { flagged(*list, key: 3) },
+    -> { rest("text", *list) }, -> { two(*[1], *list) },
     -> { list.then { |x| next rest(1, *x) } }, -> { Struct.new(:a, :b).new(1, *list).to_a },
   ].each_with_index do |call, number|
     results << call.call
@@ -136,7 +137,8 @@ end
 hash = { a: 1 }.freeze
 40.times do
   many = [hidden, hidden(a: 1), hidden(1, **hash), hidden(*[], a: 2), hidden(*[3], **nil), hidden_twice(b: 1, **hash),
-    gathered, gathered(**hash), hidden_change(**hash), hidden_change, hidden_change(c: 2), with_default, with_default({}),
+    gathered, gathered(**hash), hidden_change(**hash), hidden_change, hidden_change(c: 2), with_default,
+    with_default({}),
     with_default(**hash), dots(*[1], a: 3), dots, Below.new.k, Below.new.k(**hash), options(*[4], b: [], c: { d: "e" })]
 end
 p many, hash

@@ -70,7 +70,9 @@ RubyVM::InstructionSequence.compile_option = options
 
 # set_trace_func has the same events.
 seen = []
-set_trace_func(proc { |event, file, line, name, *| seen << [event, file.to_s[/<.*>/], name] if event.end_with?("call") })
+set_trace_func(proc do |event, file, line, name, *|
+  seen << [event, file.to_s[/<.*>/], name] if event.end_with?("call")
+end)
 tap { 1 }
 [2].first
 set_trace_func(nil)
@@ -92,7 +94,8 @@ characters = Class.new(String) do
   alias each each_char
 end.new("foo")
 seen = []
-TracePoint.new(:c_return) { |tp| seen << [tp.method_id, tp.callee_id] if tp.path == __FILE__ }.enable { characters.find { true } }
+point = TracePoint.new(:c_return) { |tp| seen << [tp.method_id, tp.callee_id] if tp.path == __FILE__ }
+point.enable { characters.find { true } }
 p seen.first
 
 # A trace function ends with its thread.

@@ -238,7 +238,9 @@ class ARGFClass
   def readbyte = getbyte || raise(EOFError, "end of file reached")
 
   def read(length = nil, buffer = nil)
+    length = Primitive.to_long(length) unless length.nil?
     raise ArgumentError, "negative length #{length} given" if !length.nil? && length < 0
+    buffer = Process.__string(buffer) unless buffer.nil?
     return buffer.nil? ? +"" : buffer.replace("") if length == 0
     text = nil
     wanted = length
@@ -271,6 +273,7 @@ class ARGFClass
 
   # Returns an empty string between two files, and the end of the stream after the last one.
   def __some(method, length, buffer, exception)
+    length = Primitive.to_long(length)
     raise ArgumentError, "negative length #{length} given" if length < 0
     unless __next
       buffer&.clear
@@ -322,10 +325,14 @@ class ARGFClass
   alias tell pos
 
   def pos=(offset)
-    __need(" to set position").pos = offset
+    file = __need(" to set position")
+    file.pos = Primitive.to_integer(offset)
   end
 
-  def seek(offset, whence = IO::SEEK_SET) = __need(" to seek").seek(offset, whence)
+  def seek(offset, whence = IO::SEEK_SET)
+    file = __need(" to seek")
+    file.seek(Primitive.to_integer(offset), whence)
+  end
 
   def rewind
     file = __need(" to rewind")

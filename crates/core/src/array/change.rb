@@ -10,7 +10,7 @@ class Array
   end
 
   def map!
-    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :__size) unless defined?(yield)
     Primitive.check_frozen(self)
     i = 0
     while i < Primitive.array_length(self)
@@ -24,7 +24,7 @@ class Array
   alias collect! map!
 
   def select!
-    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :__size) unless defined?(yield)
     Primitive.check_frozen(self)
     i = 0
     kept = 0
@@ -45,12 +45,12 @@ class Array
   alias filter! select!
 
   def keep_if
-    return Primitive.enumerator(self, :keep_if, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :keep_if, nil, :__size) unless defined?(yield)
     __keep(true, &Primitive.own_block)
   end
 
   def reject!
-    return Primitive.enumerator(self, :reject!, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :reject!, nil, :__size) unless defined?(yield)
     Primitive.check_frozen(self)
     i = 0
     kept = 0
@@ -70,7 +70,7 @@ class Array
   end
 
   def delete_if
-    return Primitive.enumerator(self, :delete_if, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :delete_if, nil, :__size) unless defined?(yield)
     __keep(false, &Primitive.own_block)
   end
 
@@ -115,7 +115,7 @@ class Array
   end
 
   def sort_by!
-    return Primitive.enumerator(self, :sort_by!, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :sort_by!, nil, :__size) unless defined?(yield)
     Primitive.check_frozen(self)
     # A subclass may have its own.
     Primitive.core(self).replace(__send__(:sort_by, &Primitive.own_block))

@@ -65,10 +65,18 @@ class Array
   end
 
   # The sizes of Enumerators of the methods above, which take these arguments.
-  def __combination_count(count) = __binomial(size, Primitive.to_long(count))
+  def __cycle_count(count = nil)
+    times = count.nil? ? nil : Primitive.to_long(count)
+    n = __size
+    return n if n == 0
+    return Float::INFINITY if times.nil?
+    times <= 0 ? 0 : n * times
+  end
+
+  def __combination_count(count) = __binomial(__size, Primitive.to_long(count))
 
   def __permutation_count(count = nil)
-    n = size
+    n = __size
     k = count.nil? ? n : Primitive.to_long(count)
     total = k < 0 || k > n ? 0 : 1
     while k > 0 && total > 0
@@ -83,14 +91,14 @@ class Array
     k = Primitive.to_long(count)
     if k < 0 then 0
     elsif k == 0 then 1
-    elsif size == 0 then 0
-    else __binomial(size + k - 1, k)
+    elsif __size == 0 then 0
+    else __binomial(__size + k - 1, k)
     end
   end
 
   def __repeated_permutation_count(count)
     k = Primitive.to_long(count)
-    k < 0 ? 0 : size**k
+    k < 0 ? 0 : __size**k
   end
 
   # The number of ways to pick `k` of `n`.
@@ -136,6 +144,7 @@ class Array
     end
     state
   end
-  private :__combination_count, :__permutation_count, :__repeated_combination_count, :__repeated_permutation_count
+  private :__cycle_count, :__combination_count, :__permutation_count
+  private :__repeated_combination_count, :__repeated_permutation_count
   private :__binomial, :__rows, :__first_row
 end

@@ -1,6 +1,10 @@
 class Array
+  # Enumerators count by it, whatever `size` the program has.
+  alias __size size
+  private :__size
+
   def each
-    return Primitive.enumerator(self, :each, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :each, nil, :__size) unless defined?(yield)
     i = 0
     while i < Primitive.array_length(self)
       yield Primitive.array_element_or_undef(self, i)
@@ -10,7 +14,7 @@ class Array
   end
 
   def each_index
-    return Primitive.enumerator(self, :each_index, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :each_index, nil, :__size) unless defined?(yield)
     i = 0
     while i < Primitive.array_length(self)
       yield i
@@ -21,7 +25,7 @@ class Array
 
   def each_with_index(*args)
     return super unless Primitive.array_each_is_own(self)
-    return Primitive.enumerator(self, :each_with_index, args, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :each_with_index, args, :__enum_size) unless defined?(yield)
     return super unless args.empty?
     i = 0
     while i < Primitive.array_length(self)
@@ -32,7 +36,7 @@ class Array
   end
 
   def reverse_each
-    return Primitive.enumerator(self, :reverse_each, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :reverse_each, nil, :__size) unless defined?(yield)
     i = Primitive.array_length(self) - 1
     while i >= 0
       n = Primitive.array_length(self)
@@ -47,7 +51,7 @@ class Array
   end
 
   def cycle(count = nil)
-    return Primitive.enumerator(self, :cycle, count.nil? ? nil : [count], :__enum_cycle_count) unless defined?(yield)
+    return Primitive.enumerator(self, :cycle, count.nil? ? nil : [count], :__cycle_count) unless defined?(yield)
     if count.nil?
       while Primitive.array_length(self) > 0
         i = 0
@@ -107,7 +111,7 @@ class Array
 
   def each_with_object(memo)
     return super unless Primitive.array_each_is_own(self)
-    return Primitive.enumerator(self, :each_with_object, [memo], :size) unless defined?(yield)
+    return Primitive.enumerator(self, :each_with_object, [memo], :__enum_size) unless defined?(yield)
     i = 0
     while i < Primitive.array_length(self)
       yield Primitive.array_element_or_undef(self, i), memo

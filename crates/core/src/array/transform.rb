@@ -1,6 +1,6 @@
 class Array
   def map
-    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :__size) unless defined?(yield)
     i = 0
     result = Primitive.array_with_capacity(Primitive.array_length(self))
     while i < Primitive.array_length(self)
@@ -12,7 +12,7 @@ class Array
   alias collect map
 
   def select
-    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :__size) unless defined?(yield)
     result = []
     for i in Primitive.indexes(self)
       x = Primitive.array_element_or_undef(self, i)
@@ -23,7 +23,7 @@ class Array
   alias filter select
 
   def reject
-    return Primitive.enumerator(self, :reject, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :reject, nil, :__size) unless defined?(yield)
     result = []
     for i in Primitive.indexes(self)
       x = Primitive.array_element_or_undef(self, i)
@@ -34,7 +34,7 @@ class Array
 
   def filter_map
     return super unless Primitive.array_each_is_own(self)
-    return Primitive.enumerator(self, :filter_map, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :filter_map, nil, :__enum_size) unless defined?(yield)
     i = 0
     result = []
     while i < Primitive.array_length(self)
@@ -47,7 +47,7 @@ class Array
 
   def sort_by
     return super unless Primitive.array_each_is_own(self)
-    return Primitive.enumerator(self, :sort_by, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :sort_by, nil, :__enum_size) unless defined?(yield)
     i = 0
     keys = []
     values = []
@@ -125,7 +125,7 @@ class Array
     i = 0
     while i < Primitive.array_length(self)
       x = Primitive.array_element_or_undef(self, i)
-      x = apart && Primitive.is_array(x) ? yield(*x) : yield(x)
+      x = apart && Primitive.is_array(x) ? yield(*Primitive.fitted(x, apart)) : yield(x)
       pair = Primitive.try_array(x)
       unless pair
         Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} at #{i} (expected array)")
@@ -146,7 +146,7 @@ class Array
 
   def group_by
     return super unless Primitive.array_each_is_own(self)
-    return Primitive.enumerator(self, :group_by, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :group_by, nil, :__enum_size) unless defined?(yield)
     i = 0
     table = Primitive.hash_new
     while i < Primitive.array_length(self)
@@ -161,7 +161,7 @@ class Array
 
   def partition
     return super unless Primitive.array_each_is_own(self)
-    return Primitive.enumerator(self, :partition, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :partition, nil, :__enum_size) unless defined?(yield)
     i = 0
     yes = []
     no = []
@@ -175,7 +175,7 @@ class Array
 
   def flat_map
     return super unless Primitive.array_each_is_own(self)
-    return Primitive.enumerator(self, :flat_map, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :flat_map, nil, :__enum_size) unless defined?(yield)
     i = 0
     result = []
     while i < Primitive.array_length(self)

@@ -69,6 +69,9 @@ module Enumerable
   private :__pattern_or_block
 
   def slice_before(pattern = Primitive.undef, &block)
+    if block && !Primitive.is_undef(pattern)
+      Primitive.raise(ArgumentError, "wrong number of arguments (given 1, expected 0)")
+    end
     block = __pattern_or_block(pattern, block)
     source = self
     Enumerator.new do |y|

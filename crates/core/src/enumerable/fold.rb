@@ -139,7 +139,7 @@ module Enumerable
     least = Primitive.undef
     apart = Primitive.block_takes_apart
     each do |*x; packed|
-      key = (apart && packed ? yield(*x) : yield(x))
+      key = (apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x))
       if Primitive.is_undef(least) || Primitive.compare(key, least) < 0
         best = x
         least = key
@@ -162,7 +162,7 @@ module Enumerable
     most = Primitive.undef
     apart = Primitive.block_takes_apart
     each do |*x; packed|
-      key = (apart && packed ? yield(*x) : yield(x))
+      key = (apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x))
       if Primitive.is_undef(most) || Primitive.compare(key, most) > 0
         best = x
         most = key
@@ -178,7 +178,7 @@ module Enumerable
     apart = Primitive.block_takes_apart
     # Of two elements, only the smaller one can be the smallest, and only the other one the largest.
     each do |*x; packed|
-      key = (apart && packed ? yield(*x) : yield(x))
+      key = (apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x))
       if Primitive.is_undef(earlier)
         waiting = x
         earlier = key
@@ -228,7 +228,7 @@ module Enumerable
     apart = Primitive.block_takes_apart
     each do |*x; packed|
       Primitive.array_push(values, x)
-      Primitive.array_push(keys, (apart && packed ? yield(*x) : yield(x)))
+      Primitive.array_push(keys, (apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x)))
     end
     Primitive.sort_by_keys(values, keys)
   end

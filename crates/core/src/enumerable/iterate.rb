@@ -12,7 +12,7 @@ module Enumerable
   def each_entry(*args)
     return Primitive.enumerator(self, :each_entry, args, :__enum_size) unless defined?(yield)
     apart = Primitive.block_takes_apart
-    each(*args) { |*x; packed| apart && packed ? yield(*x) : yield(x) }
+    each(*args) { |*x; packed| apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x) }
     self
   end
 
@@ -121,14 +121,14 @@ module Enumerable
     list = []
     each do |*x; packed|
       Primitive.array_push(list, x)
-      apart && packed ? yield(*x) : yield(x)
+      apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x)
     end
     return nil if Primitive.array_length(list) == 0
     while count.nil? || (count -= 1) > 0
       i = 0
       while i < Primitive.array_length(list)
         x = Primitive.array_at(list, i)
-        apart && Primitive.is_array(x) ? yield(*x) : yield(x)
+        apart && Primitive.is_array(x) ? yield(*Primitive.fitted(x, apart)) : yield(x)
         i += 1
       end
     end
@@ -144,11 +144,14 @@ module Enumerable
       sources << (list || other)
     end
     if external
-      sources = sources.map do |source|
+      j = 0
+      while j < Primitive.array_length(sources)
+        source = Primitive.array_at(sources, j)
         unless Primitive.responds(source, :each, true)
           Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(source)} (must respond to :each)")
         end
-        source.to_enum(:each)
+        sources[j] = source.to_enum(:each)
+        j += 1
       end
     end
     ended = []
@@ -183,7 +186,8 @@ module Enumerable
       if result
         Primitive.array_push(result, row)
       else
-        apart ? yield(*row) : yield(row)
+        # A row of one value is passed like that value.
+        apart && row.size > 1 ? yield(*Primitive.fitted(row, apart)) : yield(row)
       end
       i += 1
     end

@@ -3,16 +3,16 @@ module Enumerable
     unless defined?(yield)
       return Primitive.enumerator(self, Primitive.callee, Primitive.is_undef(if_none) ? nil : [if_none], nil)
     end
-    if Primitive.is_hash(self) && Primitive.block_takes_pair && Primitive.hash_each_is_own(self)
+    apart = Primitive.block_takes_apart
+    if Primitive.is_hash(self) && (apart || Primitive.block_takes_pair) && Primitive.hash_each_is_own(self)
       for at in Primitive.positions(self)
         key = Primitive.hash_key_at(self, at)
         value = Primitive.hash_value_at(self, at)
-        return [key, value] if yield(key, value)
+        return [key, value] if apart ? yield(*Primitive.fitted([key, value], apart)) : yield(key, value)
       end
     else
-      apart = Primitive.block_takes_apart
       each do |*x; packed|
-        return x if (apart && packed ? yield(*x) : yield(x))
+        return x if (apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x))
       end
     end
     return nil if Primitive.is_undef(if_none)
@@ -97,7 +97,7 @@ module Enumerable
     dropping = true
     apart = Primitive.block_takes_apart
     each do |*x; packed|
-      dropping = false if dropping && !(apart && packed ? yield(*x) : yield(x))
+      dropping = false if dropping && !(apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x))
       Primitive.array_push(list, x) unless dropping
     end
     list

@@ -40,7 +40,7 @@ module Enumerable
     list = []
     apart = Primitive.block_takes_apart
     each do |*x; packed|
-      Primitive.array_push(list, x) if (apart && packed ? yield(*x) : yield(x))
+      Primitive.array_push(list, x) if (apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x))
     end
     list
   end
@@ -69,7 +69,7 @@ module Enumerable
     list = []
     apart = Primitive.block_takes_apart
     each do |*x; packed|
-      Primitive.array_push(list, x) unless (apart && packed ? yield(*x) : yield(x))
+      Primitive.array_push(list, x) unless (apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x))
     end
     list
   end
@@ -80,7 +80,7 @@ module Enumerable
     no = []
     apart = Primitive.block_takes_apart
     each do |*x; packed|
-      Primitive.array_push((apart && packed ? yield(*x) : yield(x)) ? yes : no, x)
+      Primitive.array_push((apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x)) ? yes : no, x)
     end
     [yes, no]
   end
@@ -90,7 +90,7 @@ module Enumerable
     table = Primitive.hash_new
     apart = Primitive.block_takes_apart
     each do |*x; packed|
-      key = (apart && packed ? yield(*x) : yield(x))
+      key = (apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x))
       list = Primitive.hash_fetch_or_undef(table, key)
       Primitive.is_undef(list) ? Primitive.hash_put(table, key, [x]) : Primitive.array_push(list, x)
     end
@@ -144,7 +144,8 @@ module Enumerable
     apart = Primitive.block_takes_apart
     each do |*x; packed|
       if quiet ? __matches?(pattern, x) : pattern === x
-        Primitive.array_push(list, defined?(yield) ? (apart && packed ? yield(*x) : yield(x)) : x)
+        x = apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x) if defined?(yield)
+        Primitive.array_push(list, x)
       end
     end
     list
@@ -156,7 +157,8 @@ module Enumerable
     apart = Primitive.block_takes_apart
     each do |*x; packed|
       unless quiet ? __matches?(pattern, x) : pattern === x
-        Primitive.array_push(list, defined?(yield) ? (apart && packed ? yield(*x) : yield(x)) : x)
+        x = apart && packed ? yield(*Primitive.fitted(x, apart)) : yield(x) if defined?(yield)
+        Primitive.array_push(list, x)
       end
     end
     list

@@ -67,7 +67,7 @@ class Enumerator
     if Primitive.is_symbol(s)
       # Methods whose size depends on their arguments name a helper that takes these.
       if s == :__enum_size then Primitive.enum_size(@__receiver)
-      elsif s == :size then @__receiver.__send__(s)
+      elsif s == :__size || s == :size then @__receiver.__send__(s)
       else @__receiver.__send__(s, *@__args)
       end
     elsif Primitive.is_proc(s)

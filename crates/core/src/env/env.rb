@@ -14,12 +14,14 @@ class << ENV
   def to_a = to_hash.to_a
   def length = to_hash.length
   def size = to_hash.length
+  alias __size size
+  private :__size
   def empty? = to_hash.empty?
 
   def fetch(name, *default)
     raise ArgumentError, "wrong number of arguments (given #{default.length + 1}, expected 1..2)" if default.length > 1
     warn("block supersedes default value argument", uplevel: 0) if block_given? && !default.empty?
-    value = self[name]
+    value = __get(name)
     return value unless value.nil?
     return yield(name) if block_given?
     return default[0] unless default.empty?
@@ -32,7 +34,7 @@ class << ENV
 
   def assoc(name)
     name = __string(name)
-    (value = self[name]) ? [name, value] : nil
+    (value = __get(name)) ? [name, value] : nil
   end
 
   # The argument as a String; TypeError unless it is one or has `to_str`.
@@ -43,39 +45,78 @@ class << ENV
   private :__string
 
   def rassoc(value) = value.respond_to?(:to_str) ? to_hash.rassoc(value.to_str) : nil
-  def values_at(*names) = names.map { |name| self[name] }
+
+  def values_at(*names)
+    i = 0
+    while i < names.size
+      names[i] = __get(names[i])
+      i += 1
+    end
+    names
+  end
+
+  def fetch_values(*names)
+    i = 0
+    while i < names.size
+      name = names[i]
+      value = __get(name)
+      if value.nil?
+        raise KeyError.new("key not found: #{name.inspect}", receiver: self, key: name) unless block_given?
+        value = yield(name)
+      end
+      names[i] = value
+      i += 1
+    end
+    names
+  end
 
   def slice(*names)
-    names.each_with_object({}) do |name, hash|
-      value = self[name]
-      hash[name] = value unless value.nil?
+    hash = {}
+    i = 0
+    while i < names.size
+      value = __get(names[i])
+      hash[names[i]] = value unless value.nil?
+      i += 1
     end
+    hash
   end
 
   def except(*names) = to_hash.except(*names)
   def invert = to_hash.invert
 
   def each
-    return Primitive.enumerator(self, :each, nil, :size) unless block_given?
-    to_hash.each { |pair| yield pair }
+    return Primitive.enumerator(self, :each, nil, :__size) unless block_given?
+    table = __all
+    for at in Primitive.positions(table)
+      yield [Primitive.hash_key_at(table, at), Primitive.hash_value_at(table, at)]
+    end
     self
   end
 
   def each_pair
-    return Primitive.enumerator(self, :each_pair, nil, :size) unless block_given?
-    to_hash.each { |name, value| yield [name, value] }
+    return Primitive.enumerator(self, :each_pair, nil, :__size) unless block_given?
+    table = __all
+    for at in Primitive.positions(table)
+      yield [Primitive.hash_key_at(table, at), Primitive.hash_value_at(table, at)]
+    end
     self
   end
 
   def each_key
-    return Primitive.enumerator(self, :each_key, nil, :size) unless block_given?
-    keys.each { |name| yield name }
+    return Primitive.enumerator(self, :each_key, nil, :__size) unless block_given?
+    table = __all
+    for at in Primitive.positions(table)
+      yield Primitive.hash_key_at(table, at)
+    end
     self
   end
 
   def each_value
-    return Primitive.enumerator(self, :each_value, nil, :size) unless block_given?
-    values.each { |value| yield value }
+    return Primitive.enumerator(self, :each_value, nil, :__size) unless block_given?
+    table = __all
+    for at in Primitive.positions(table)
+      yield Primitive.hash_value_at(table, at)
+    end
     self
   end
 
@@ -84,49 +125,65 @@ class << ENV
   def reject(&block) = block ? to_hash.reject(&block) : to_enum(:reject) { size }
 
   def delete_if(&block)
-    return Primitive.enumerator(self, :delete_if, nil, :size) unless block
+    return Primitive.enumerator(self, :delete_if, nil, :__size) unless block
     reject!(&block)
     self
   end
 
   def keep_if(&block)
-    return Primitive.enumerator(self, :keep_if, nil, :size) unless block
+    return Primitive.enumerator(self, :keep_if, nil, :__size) unless block
     select!(&block)
     self
   end
 
   def reject!
-    return Primitive.enumerator(self, :reject!, nil, :size) unless block_given?
+    return Primitive.enumerator(self, :reject!, nil, :__size) unless block_given?
     changed = nil
-    to_hash.each { |name, value| (delete(name); changed = self) if yield(name, value) }
+    table = __all
+    for at in Primitive.positions(table)
+      name = Primitive.hash_key_at(table, at)
+      (__delete(name); changed = self) if yield(name, Primitive.hash_value_at(table, at))
+    end
     changed
   end
 
   def select!
-    return Primitive.enumerator(self, :select!, nil, :size) unless block_given?
+    return Primitive.enumerator(self, :select!, nil, :__size) unless block_given?
     changed = nil
-    to_hash.each { |name, value| (delete(name); changed = self) unless yield(name, value) }
+    table = __all
+    for at in Primitive.positions(table)
+      name = Primitive.hash_key_at(table, at)
+      (__delete(name); changed = self) unless yield(name, Primitive.hash_value_at(table, at))
+    end
     changed
   end
 
   def filter!(&block) = block ? select!(&block) : to_enum(:filter!) { size }
 
   def clear
-    keys.each { |name| delete(name) }
+    table = __all
+    for at in Primitive.positions(table)
+      __delete(Primitive.hash_key_at(table, at))
+    end
     self
   end
 
   def shift
     name = keys.first
-    name && [name, delete(name)]
+    name && [name, __delete(name)]
   end
 
   def update(*hashes)
-    hashes.each do |hash|
-      hash.to_hash.each do |name, value|
-        value = yield(name, self[name], value) if block_given? && key?(name)
-        self[name] = value
+    i = 0
+    while i < hashes.size
+      pairs = Primitive.to_hash(hashes[i])
+      for at in Primitive.positions(pairs)
+        name = Primitive.hash_key_at(pairs, at)
+        value = Primitive.hash_value_at(pairs, at)
+        value = yield(name, __get(name), value) if block_given? && !__get(name).nil?
+        __set(name, value)
       end
+      i += 1
     end
     self
   end
@@ -134,8 +191,14 @@ class << ENV
 
   def replace(hash)
     hash = Primitive.to_hash(hash)
-    hash.each { |name, value| self[name] = value }
-    (keys - hash.keys).each { |name| delete(name) }
+    for at in Primitive.positions(hash)
+      __set(Primitive.hash_key_at(hash, at), Primitive.hash_value_at(hash, at))
+    end
+    table = __all
+    for at in Primitive.positions(table)
+      name = Primitive.hash_key_at(table, at)
+      __delete(name) unless hash.key?(name)
+    end
     self
   end
 

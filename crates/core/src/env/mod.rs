@@ -12,6 +12,10 @@ const METHODS: &[Method] = &[
     Method::new("fetch(name, default = nil) { |name| }", fetch).borrows(0).shortcut(),
     Method::new("key?(name)", has_key).borrows(0),
     Method::new("__all", all).private(),
+    // For the Ruby half: an error is one of its method, without a line for the helper.
+    Method::new("__get(name)", get).private(),
+    Method::new("__set(name, value)", set).private(),
+    Method::new("__delete(name)", delete).private(),
 ];
 
 pub fn define(cx: &mut Cx) {

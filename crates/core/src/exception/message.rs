@@ -1,8 +1,8 @@
 //! Messages of exceptions: message, detailed_message, full_message, inspect.
 
-use abi::{BlockHandler, Type, Value};
+use abi::{BlockHandler, Value};
 use memory::{Grow, ToVector};
-use object::{cell, class, hash::HashRef, string::Str};
+use object::{class, hash::HashRef, string::Str};
 use runtime::{Args, Cx, R, call, convert, define, error, keys, make, sym};
 use text::encoding::EncodingId;
 
@@ -23,21 +23,21 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     convert::to_s(cx, message).map(Str::value)
 }
 
-/// `message → string`: calls `to_s` and returns its result.
+/// `message → string`: calls `to_s` and returns its result, whatever its class.
 pub fn message(cx: &mut Cx, args: Args) -> R {
-    convert::to_s(cx, args.me()).map(Str::value)
+    call::send(cx, args.me(), sym::TO_S, &[])
 }
 
 /// `inspect → string`: `#<Class: message>`, or the name of the class if the message is empty.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = class::real_class(cx, args.me());
     let name = define::class_name(cx, class);
-    let text = call::send(cx, args.me(), sym::TO_S, &[])?;
-    if !cell::is(text, Type::String) || Str::of(text).is_empty() {
+    let text = convert::to_s(cx, args.me())?;
+    if text.is_empty() {
         return Ok(make::described(cx, &name));
     }
-    let encoding = Str::of(text).encoding();
-    let bytes = Str::of(text).to_vector();
+    let encoding = text.encoding();
+    let bytes = text.to_vector();
     let is_quoted = bytes.contains(&b'\n');
     let inner = if is_quoted {
         let mut shown = Vec::new();
@@ -95,7 +95,9 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     let encoding = shown.map_or(EncodingId::UTF_8, Str::encoding);
     let class = class::real_class(cx, me);
     let name = define::class_name(cx, class);
-    let plain_runtime = class == cx.error_class(error::ErrorClass::RuntimeError) && text.is_empty();
+    // An exception with a singleton class has a name, as in CRuby.
+    let is_runtime_error = class::class_of(cx, me) == cx.error_class(error::ErrorClass::RuntimeError);
+    let plain_runtime = is_runtime_error && text.is_empty();
     let anonymous = class::name(class).is_nil();
     let mut shown = if plain_runtime {
         decorate(&text, "unhandled exception", highlight)

@@ -1,8 +1,13 @@
 //! NameError, NoMethodError, KeyError, FrozenError, NoMatchingPatternKeyError: errors with a name, key or receiver.
 
 use abi::Value;
-use object::{Sym, native, shape::ivars, symbol};
-use runtime::{Args, Cx, Method, R, backtrace::Backtrace, error::ErrorClass, keys, reflect, sym};
+use object::{Sym, array::Arr, native, shape::ivars, symbol};
+use runtime::{
+    Args, Cx, Method, R,
+    backtrace::Backtrace,
+    error::{ErrorClass, OrRaise},
+    keys, reflect, sym,
+};
 
 use super::methods;
 
@@ -63,6 +68,11 @@ fn initialize_name(cx: &mut Cx, args: Args) -> R {
     set(cx, args, sym::MEMO_NAME, Some(args.opt(1).unwrap_or(Value::NIL)));
     let receiver = keys::keyword(cx, args.keywords(), sym::RECEIVER).given();
     set(cx, args, sym::MEMO_RECEIVER, receiver);
+    let names = runtime::make::array(cx, &[]);
+    for name in reflect::visible_locals(cx) {
+        runtime::make::push(cx, names, name.value());
+    }
+    set(cx, args, sym::MEMO_LOCALS, Some(names));
     Ok(Value::NIL)
 }
 
@@ -146,9 +156,13 @@ fn private_call(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(super::field(cx, args.me(), sym::MEMO_PRIVATE).truthy()))
 }
 
-/// `local_variables → array`: the names that were visible at the place of the error, for `did_you_mean`. Few programs
-/// ask for them, so they are found from the backtrace.
+/// `local_variables → array`: the names that were visible where the error was made, for `did_you_mean`. Few programs
+/// ask for those of the interpreter's errors, so they are found from the backtrace.
 fn local_variables(cx: &mut Cx, args: Args) -> R {
+    let made_by_program = ivars::get(cx, args.me(), sym::MEMO_LOCALS);
+    if !made_by_program.is_undef() {
+        return Ok(Arr::of(made_by_program).dup(cx).or_raise(cx)?.value());
+    }
     let locations = ivars::get(cx, args.me(), sym::MEMO_LOCATIONS);
     let innermost = native::get::<Backtrace>(&locations).and_then(|backtrace| backtrace.get(0));
     let names = innermost.map_or_else(Vec::new, |location| reflect::locals_visible_in(location.code));

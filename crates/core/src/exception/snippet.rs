@@ -43,10 +43,15 @@ pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
 /// The source line, and the byte columns to mark for an error about a name or about arguments.
 fn marked(cx: &mut Cx, exception: Value, place: &Location) -> Option<(String, usize, usize)> {
     let (line, from, to) = node(place)?;
+    // The library marks calls only.
+    if line[from..to].starts_with("@@") || line[from..to].strip_prefix("super").is_some_and(|rest| !goes_on(rest)) {
+        return None;
+    }
     let (from, to) = if is_error(cx, exception, ErrorClass::NameError) {
         // What a native method looked up is among its arguments.
         // `undef` and `alias` call nothing.
-        if line[from..to].starts_with("alias ") || line[..to].trim_start().starts_with("undef ") {
+        let statement = line[..to].rsplit(';').next().unwrap_or_default();
+        if line[from..to].starts_with("alias ") || statement.trim_start().starts_with("undef ") {
             return None;
         }
         let name = if place.native { None } else { Sym::from_value(ivars::get(cx, exception, sym::MEMO_NAME)) };
@@ -55,7 +60,7 @@ fn marked(cx: &mut Cx, exception: Value, place: &Location) -> Option<(String, us
             return name_below(place, name);
         }
         let named = name.and_then(|name| name_span(&line, from, to, &name));
-        named.or_else(|| last_name(&line, from, to))?
+        named.or_else(|| last_name(&line, from, to)).or_else(|| index_name(&line, from, to))?
     } else {
         let called = if place.native { method_entry::name(place.entry).to_text(cx) } else { "raise".to_string() };
         arguments_span(&line, from, to, if called == "initialize" { "new" } else { &called })?
@@ -138,7 +143,8 @@ fn node(place: &Location) -> Option<(String, usize, usize)> {
     if !is_of_file(code) || position.end_column <= position.column {
         return None;
     }
-    let line = source_line(code, position.line)?;
+    // The library, too, shows only lines whose columns are certain.
+    let line = source_line(code, position.line).filter(|line| line.is_ascii())?;
     let to = (position.end_column as usize).min(line.len());
     let from = position.column as usize;
     (from < to && line.is_char_boundary(from) && line.is_char_boundary(to)).then_some((line, from, to))
@@ -192,7 +198,10 @@ fn name_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usize, u
         }
     }
     if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-        return if node.starts_with(name) { at(0, name.len()) } else { at(node.rfind(name)?, name.len()) };
+        let is_word = |start: &usize| !node[..*start].ends_with(goes_on_with) && !goes_on(&node[start + name.len()..]);
+        let first = node.starts_with(name).then_some(0).filter(is_word);
+        let last = || node.rmatch_indices(name).map(|(start, _)| start).find(is_word);
+        return at(first.or_else(last)?, name.len());
     }
     let start = match node.find(&format!(" {name}")) {
         Some(i) => i + 1,
@@ -210,14 +219,32 @@ fn last_name(line: &str, from: usize, to: usize) -> Option<(usize, usize)> {
     (before.len() < node.len()).then_some((from + receiver.len(), to))
 }
 
+/// The brackets of an index, with the `=` of an assignment.
+fn index_name(line: &str, from: usize, to: usize) -> Option<(usize, usize)> {
+    line[from..to].find('[')?;
+    let (_, close) = name_span(line, from, to, "[]")?;
+    let value = line[close..].trim_start().strip_prefix('=')?;
+    name_span(line, from, to, if value.starts_with('=') { "[]" } else { "[]=" })
+}
+
 /// The arguments of the call of `name`.
 fn arguments_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usize, usize)> {
     let node = &line[from..to];
-    let start = from + if node.starts_with(name) { 0 } else { node.rfind(name)? };
-    let after = start + name.len();
+    let start = if node.starts_with(name) { Some(0) } else { node.rfind(name) };
+    if start.is_none()
+        && let Some(base) = name.strip_suffix('=').filter(|base| base.ends_with(goes_on_with) || *base == "[]")
+    {
+        return assigned_span(line, from, base);
+    }
+    // The method may have another name than the call, such as `initialize`. The head of a class calls none.
+    if start.is_none() && (node.starts_with("class ") || line[..from].trim_end().ends_with("class")) {
+        return None;
+    }
+    let after = start.map_or(to, |start| from + start + name.len());
     let rest = &line[after..];
-    let word = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let first = if word && rest.starts_with('(') {
+    let word = start.is_none() || name.starts_with(goes_on_with);
+    let dotted = start.is_some_and(|start| node[..start].ends_with('.'));
+    let first = if (word || dotted) && rest.starts_with('(') {
         after + 1
     } else {
         // `x += 1`: the operator and its assignment are one.
@@ -231,7 +258,32 @@ fn arguments_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usi
         line.len() - trimmed.len()
     };
     let end = first + arguments_length(&line[first..]);
-    (first < end).then_some((first, end))
+    let is_block = line[first..].starts_with('&') && !line[first..].starts_with("&&");
+    (first < end && !is_block).then_some((first, end))
+}
+
+fn goes_on_with(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Whether a text continues the word before it.
+fn goes_on(text: &str) -> bool {
+    text.starts_with(goes_on_with)
+}
+
+/// The arguments of an assignment to an index (`base` is `[]`), with the value, or the value of one to an attribute.
+fn assigned_span(line: &str, from: usize, base: &str) -> Option<(usize, usize)> {
+    let (first, behind) = if base == "[]" {
+        let first = from + line[from..].find('[')? + 1;
+        (Some(first), first + arguments_length(&line[first..]))
+    } else {
+        (None, from + line[from..].find(base)? + base.len())
+    };
+    let rest = line[behind..].trim_start_matches([' ', ']']);
+    let value = rest.strip_prefix('=')?.trim_start();
+    let start = line.len() - value.len();
+    let end = start + arguments_length(value);
+    (start < end).then_some((first.unwrap_or(start), end))
 }
 
 /// The length of the arguments: up to a closing bracket that was opened before them, a modifier or the end of the line.

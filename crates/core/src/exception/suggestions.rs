@@ -229,16 +229,16 @@ fn features(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
     Ok(found.map(|text| text.to_text()).collect())
 }
 
-/// Reserved words that a bare name may be a misspelling of.
+/// Reserved words that a bare name may be a misspelling of: those of the library's VariableNameChecker.
 const KEYWORDS: &[&str] = &[
-    "BEGIN", "END", "alias", "and", "begin", "break", "case", "class", "def", "defined?", "do", "else", "elsif", "end",
-    "ensure", "false", "for", "if", "in", "module", "next", "nil", "not", "or", "redo", "rescue", "retry", "return",
-    "self", "super", "then", "true", "undef", "unless", "until", "when", "while", "yield",
+    "BEGIN", "END", "alias", "and", "begin", "break", "case", "class", "def", "defined?", "else", "elsif", "end",
+    "ensure", "false", "for", "module", "next", "nil", "not", "redo", "rescue", "retry", "return", "self", "super",
+    "then", "true", "undef", "unless", "until", "when", "while", "yield", "__LINE__", "__FILE__", "__ENCODING__",
 ];
 
 /// Reserved words that a method name may be a misspelling of.
 const METHOD_KEYWORDS: &[&str] = &[
-    "alias", "case", "def", "defined?", "do", "else", "ensure", "for", "rescue", "super", "undef", "unless", "until",
+    "alias", "case", "def", "defined?", "elsif", "end", "ensure", "for", "rescue", "super", "undef", "unless", "until",
     "when", "while", "yield",
 ];
 

@@ -174,7 +174,14 @@ fn within_library(cx: &Cx, name: &str) -> String {
 /// `require_relative(feature) → true or false`: like `require`, relative to the directory of the calling file.
 /// LoadError in code of `eval` without a file.
 pub fn require_relative(cx: &mut Cx, args: Args) -> R {
-    let name = find::path_argument(cx, args.at(0))?;
+    let path = beside_caller(cx, args.at(0), "cannot infer basepath")?;
+    require_named(cx, &path).map(Value::bool)
+}
+
+/// A path relative to the directory of the calling file, made absolute; LoadError with the message in code without a
+/// file.
+pub fn beside_caller(cx: &mut Cx, path: Value, without_file: &str) -> R<String> {
+    let name = find::path_argument(cx, path)?;
     let Some(base) = backtrace::caller_source(cx).and_then(|s| match s.real_path() {
         Some(path) => Some(memory::copy_text(path)),
         // The code of `-e`, or of an eval that was given a path.
@@ -183,11 +190,10 @@ pub fn require_relative(cx: &mut Cx, args: Args) -> R {
             super::real_path::resolve(path.as_bytes()).map_or(path, |real| memory::lossy_text(&real))
         }),
     }) else {
-        return Err(cx.raise(ErrorClass::LoadError, "cannot infer basepath"));
+        return Err(cx.raise(ErrorClass::LoadError, without_file));
     };
     let folder = base.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let path = find::absolute(&if name.starts_with('/') { name } else { format!("{folder}/{name}") });
-    require_named(cx, &path).map(Value::bool)
+    Ok(find::absolute(&if name.starts_with('/') { name } else { format!("{folder}/{name}") }))
 }
 
 /// `load(file, wrap = false) → true`: runs a file each time; with `wrap` in an anonymous module or in the given one.

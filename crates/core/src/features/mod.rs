@@ -4,7 +4,7 @@ mod bundled;
 mod constants;
 mod find;
 mod index;
-mod load;
+pub mod load;
 mod path;
 mod real_path;
 mod resolve;

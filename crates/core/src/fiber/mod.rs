@@ -1,11 +1,11 @@
 //! Fiber: code that can be suspended and resumed.
 
-use object::{hash::HashRef, native};
+use object::{class, hash::HashRef, native};
 use runtime::{
-    Args, Cx, Known, Method, R, Value, call,
+    Args, Cx, Known, Method, R, Root, Value, call,
     concurrency::{
         fiber::{self, FiberState, FiberStatus},
-        scheduler,
+        offload, scheduler,
     },
     convert, define,
     error::{self, ErrorClass},
@@ -39,12 +39,29 @@ const SINGLETON: &[Method] = &[
     Method::new("[]=(key, value)", storage_set),
 ];
 
+const OPERATION: &[Method] = &[Method::new("call", call_operation)];
+
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Fiber);
     define::define_methods(cx, class, METHODS);
     define::define_methods(cx, class, crate::thread::backtrace::METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
     define::synonym(cx, class, "to_s", "inspect");
+    define_operation(cx);
+}
+
+/// The class of what `blocking_operation_wait` gets, which has no name.
+fn define_operation(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    let class = class::new_class(cx, object);
+    define::define_methods(cx, class, OPERATION);
+    cx.set_root(Root::BlockingOperation, class);
+}
+
+/// `call → nil`: does the work, in any thread. RuntimeError for the second call.
+fn call_operation(cx: &mut Cx, args: Args) -> R {
+    offload::call(cx, args.me())?;
+    Ok(Value::NIL)
 }
 
 /// `Fiber.allocate → fiber`: a fiber without a block, which `initialize` sets.

@@ -1,6 +1,6 @@
 class Hash
   def delete_if
-    return Primitive.enumerator(self, :delete_if, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :delete_if, nil, :__size) unless defined?(yield)
     Primitive.check_frozen(self)
     for at in Primitive.positions(self)
       next unless yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
@@ -11,7 +11,7 @@ class Hash
   end
 
   def reject!
-    return Primitive.enumerator(self, :reject!, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :reject!, nil, :__size) unless defined?(yield)
     Primitive.check_frozen(self)
     before = Primitive.hash_size(self)
     __delete_if(&Primitive.own_block)
@@ -19,7 +19,7 @@ class Hash
   end
 
   def keep_if
-    return Primitive.enumerator(self, :keep_if, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :keep_if, nil, :__size) unless defined?(yield)
     Primitive.check_frozen(self)
     for at in Primitive.positions(self)
       next if yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
@@ -30,7 +30,7 @@ class Hash
   end
 
   def select!
-    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :__size) unless defined?(yield)
     Primitive.check_frozen(self)
     before = Primitive.hash_size(self)
     __keep_if(&Primitive.own_block)
@@ -57,7 +57,7 @@ class Hash
   private :__delete_if, :__keep_if
 
   def reject
-    return Primitive.enumerator(self, :reject, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :reject, nil, :__size) unless defined?(yield)
     # A copy is iterated, because the block may rehash the receiver or add keys to it.
     result = Primitive.hash_entries(self)
     for at in Primitive.positions(result)
@@ -68,7 +68,7 @@ class Hash
   end
 
   def select
-    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :__size) unless defined?(yield)
     result = Primitive.hash_entries(self)
     for at in Primitive.positions(result)
       next if yield(Primitive.hash_key_at(result, at), Primitive.hash_value_at(result, at))

@@ -1,6 +1,10 @@
 class Hash
+  # Enumerators count by it, whatever `size` the program has.
+  alias __size size
+  private :__size
+
   def each_pair
-    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :__size) unless defined?(yield)
     if Primitive.block_takes_pair
       for at in Primitive.positions(self)
         yield Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at)
@@ -15,7 +19,7 @@ class Hash
   alias each each_pair
 
   def each_key
-    return Primitive.enumerator(self, :each_key, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :each_key, nil, :__size) unless defined?(yield)
     for at in Primitive.positions(self)
       yield Primitive.hash_key_at(self, at)
     end
@@ -23,7 +27,7 @@ class Hash
   end
 
   def each_value
-    return Primitive.enumerator(self, :each_value, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :each_value, nil, :__size) unless defined?(yield)
     for at in Primitive.positions(self)
       yield Primitive.hash_value_at(self, at)
     end
@@ -83,10 +87,12 @@ class Hash
   end
 
   def map
-    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :__enum_size) unless defined?(yield)
     return super unless Primitive.hash_each_is_own(self)
     result = Primitive.array_with_capacity(Primitive.hash_size(self))
-    if Primitive.block_arity > 1
+    arity = Primitive.block_arity
+    # Two parameters and more are required.
+    if arity > 1 || arity < -2
       for at in Primitive.positions(self)
         Primitive.array_push(result, yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at)))
       end

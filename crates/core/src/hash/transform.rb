@@ -12,7 +12,7 @@ class Hash
   end
 
   def transform_values
-    return Primitive.enumerator(self, :transform_values, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :transform_values, nil, :__size) unless defined?(yield)
     result = Primitive.hash_entries(self)
     at = 0
     while at = Primitive.hash_next(result, at)
@@ -22,7 +22,7 @@ class Hash
   end
 
   def transform_values!
-    return Primitive.enumerator(self, :transform_values!, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :transform_values!, nil, :__size) unless defined?(yield)
     Primitive.check_frozen(self)
     for at in Primitive.positions(self)
       value = yield(Primitive.hash_value_at(self, at))
@@ -38,7 +38,7 @@ class Hash
     elsif !Primitive.is_hash(mapping)
       mapping = Primitive.to_hash(mapping)
     end
-    return Primitive.enumerator(self, :transform_keys, nil, :size) unless mapping || defined?(yield)
+    return Primitive.enumerator(self, :transform_keys, nil, :__size) unless mapping || defined?(yield)
     result = Primitive.hash_new
     for at in Primitive.positions(self)
       key = Primitive.hash_key_at(self, at)
@@ -56,7 +56,7 @@ class Hash
     elsif !Primitive.is_hash(mapping)
       mapping = Primitive.to_hash(mapping)
     end
-    return Primitive.enumerator(self, :transform_keys!, nil, :size) unless mapping || defined?(yield)
+    return Primitive.enumerator(self, :transform_keys!, nil, :__size) unless mapping || defined?(yield)
     Primitive.check_frozen(self)
     new_keys = Primitive.hash_like(self)
     pairs = []

@@ -185,6 +185,14 @@ pub fn bit_length(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(big::bit_length(int(&args.me())) as i64))
 }
 
+/// `bit_count → integer`: the number of bits that are set. ArgumentError for negative numbers.
+pub fn bit_count(cx: &mut Cx, args: Args) -> R {
+    match big::bit_count(int(&args.me())) {
+        Ok(count) => Ok(Value::fixnum(count as i64)),
+        Err(e) => Err(ops::raise(cx, e)),
+    }
+}
+
 /// `size → integer`: the number of bytes of a machine word, or of the words of a big integer.
 pub fn size(_: &mut Cx, args: Args) -> R {
     let me = args.me();

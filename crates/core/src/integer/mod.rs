@@ -66,6 +66,7 @@ pub const METHODS: &[Method] = &[
     Method::new("allbits?(mask)", bits::all_bits).frameless_with_numbers(),
     Method::new("anybits?(mask)", bits::any_bits).frameless_with_numbers(),
     Method::new("nobits?(mask)", bits::no_bits).frameless_with_numbers(),
+    Method::new("bit_count", bits::bit_count).leaf().pure().returns(Known::Integer),
     Method::new("bit_length", bits::bit_length).leaf().pure().returns(Known::Integer),
     Method::new("size", bits::size).leaf().pure().returns(Known::Integer),
     Method::new("to_s(base = 10)", convert::to_s).frameless(0),

@@ -621,12 +621,15 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
         let from = open_data(cx, other)?;
         data::unread(from);
         m = None;
-        name = from.path;
+        let path = from.path;
         temporary = false;
         let (readable, writable, append, binmode) = (from.readable, from.writable, from.append, from.binmode);
         let (external, internal, sync, conversion) = (from.external, from.internal, from.sync, from.conversion);
         prepare(cx, io)?;
         let data = any_data(cx, io)?;
+        // A standard stream keeps its name if the other stream has none.
+        let is_standard = data.fd.is_some_and(|fd| fd.0 <= 2);
+        name = if path.is_nil() && is_standard { data.path } else { path };
         data.binmode = binmode;
         data.sync |= sync;
         (data.external, data.internal, data.conversion) = (external, internal, conversion);

@@ -172,11 +172,18 @@ class IO
 
     def popen(*command, **options, &block)
       environment = nil
-      environment = command.shift if command[0].is_a?(Hash)
+      environment = command.shift if command.length > 1 && command[0].is_a?(Hash)
       options = command.pop.merge(options) if command.length > 1 && command[-1].is_a?(Hash)
+      given = command.length
+      unless given == 1 || given == 2
+        raise ArgumentError, "wrong number of arguments (given #{given}, expected 1..2)"
+      end
       mode = nil
       mode = command.pop if command.length > 1
-      mode = options.delete(:mode) if mode.nil? && options.key?(:mode)
+      if options.key?(:mode)
+        raise ArgumentError, "mode specified twice" unless mode.nil?
+        mode = options.delete(:mode)
+      end
       what = command[0]
       if what.is_a?(Array)
         what = what.dup
@@ -188,7 +195,9 @@ class IO
       else
         what = [Process.__string(what)]
       end
-      text = mode.is_a?(Integer) ? (mode & 3 == 0 ? "r" : (mode & 3 == 1 ? "w" : "r+")) : (mode || "r").to_str
+      mode = mode.respond_to?(:to_int) ? Primitive.to_long(mode) : Process.__string(mode) unless mode.nil?
+      raise ArgumentError, format("invalid access oflags 0x%x", mode) if mode.is_a?(Integer) && mode & 3 == 3
+      text = mode.is_a?(Integer) ? (mode & 3 == 0 ? "r" : (mode & 3 == 1 ? "w" : "r+")) : (mode || "r")
       io_options = {}
       [:external_encoding, :internal_encoding, :encoding, :textmode, :binmode, :autoclose].each do |key|
         io_options[key] = options.delete(key) if options.key?(key)

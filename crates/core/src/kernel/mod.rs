@@ -60,6 +60,7 @@ pub const METHODS: &[Method] = &[
     Method::new("sleep(seconds = nil)", pause::sleep).module_function(),
     Method::new("global_variables", global_variables).module_function(),
     Method::new("autoload(name, path)", autoload).module_function(),
+    Method::new("autoload_relative(name, path)", autoload_relative).module_function(),
     Method::new("autoload?(name, inherit = true)", autoload_path).module_function(),
 ];
 
@@ -105,6 +106,12 @@ fn lexical_module(cx: &Cx) -> Value {
 fn autoload(cx: &mut Cx, args: Args) -> R {
     let module = lexical_module(cx);
     constants::set_autoload(cx, module, args.at(0), args.at(1))
+}
+
+/// `autoload_relative(name, path) → nil`: like `autoload`, with a path relative to the directory of the calling file.
+fn autoload_relative(cx: &mut Cx, args: Args) -> R {
+    let module = lexical_module(cx);
+    constants::set_autoload_relative(cx, module, args.at(0), args.at(1))
 }
 
 /// `autoload?(name, inherit = true) → string or nil`: the path registered by `autoload` for a constant that is not

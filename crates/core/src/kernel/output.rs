@@ -2,7 +2,11 @@
 
 use abi::Value;
 use object::{cell, string::Str, symbol};
-use runtime::{Args, Cx, R, call, make, sym};
+use runtime::{
+    Args, Cx, R, Root, call,
+    error::{self, ErrorClass},
+    make, sym,
+};
 
 use crate::io::output;
 
@@ -28,6 +32,19 @@ pub fn write_to(cx: &mut Cx, variable: &str, text: Value) -> R<()> {
     }
     call::send(cx, out, sym::WRITE, &[text])?;
     Ok(())
+}
+
+/// Writes a message of the interpreter to `$stderr`. If that is the process's own stream, which is closed or full, the
+/// message is lost.
+pub fn write_message(cx: &mut Cx, text: Value) -> R<()> {
+    let written = write_to(cx, "$stderr", text);
+    let Err(unwind) = written else { return Ok(()) };
+    let exception = cx.take_exception(unwind)?;
+    let is_own = standard(cx, "$stderr")? == cx.root(Root::StandardError);
+    if is_own && error::is_error(cx, exception, ErrorClass::SystemCallError) {
+        return Ok(());
+    }
+    Err(cx.raise_object(exception))
 }
 
 /// Writes a String to `$stdout` or `$stderr`, and a newline unless the String ends with one.

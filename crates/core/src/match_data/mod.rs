@@ -23,6 +23,7 @@ pub const METHODS: &[Method] = &[
     Method::new("size", whole::size).leaf().returns(Known::Integer).frameless(0),
     Method::new("to_a", whole::to_a).returns(Known::Array),
     Method::new("captures", whole::captures).returns(Known::Array),
+    Method::new("integer_at(group, base = 10)", whole::integer_at).returns(Known::Integer),
     Method::new("named_captures(symbolize_names: false)", whole::named_captures).returns(Known::Hash),
     Method::new("names", whole::names).returns(Known::Array),
     Method::new("values_at(*groups)", whole::values_at).borrows_all().returns(Known::Array),

@@ -38,6 +38,45 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `integer_at(group, base = 10) → integer or nil`: the text of a group as a number, as by String#to_i; nil if the
+/// group did not match, or begins with no digit. IndexError for an unknown name, ArgumentError for an invalid base.
+pub fn integer_at(cx: &mut Cx, args: Args) -> R {
+    let base = match args.opt(1) {
+        Some(base) => convert::to_i64(cx, base)?,
+        None => 10,
+    };
+    let Some(group) = groups::number(cx, args.me(), args.at(0))? else {
+        return Ok(Value::NIL);
+    };
+    if base < 0 || base == 1 || base > 36 {
+        return Err(cx.argument_error(&format!("invalid radix {base}")));
+    }
+    let text = groups::text(cx, args.me(), group)?;
+    let text = Str::from_value(text).filter(|text| begins_with_digit(text.bytes(cx), base as u32));
+    let Some(text) = text else { return Ok(Value::NIL) };
+    crate::string::number::in_base(cx, text, base)
+}
+
+/// Whether a digit follows the blanks, the sign and the prefix that String#to_i skips.
+fn begins_with_digit(text: &[u8], base: u32) -> bool {
+    let text = text.trim_ascii_start();
+    let text = text.strip_prefix(b"-").or_else(|| text.strip_prefix(b"+")).unwrap_or(text);
+    let prefixed = match text {
+        [b'0', b'x' | b'X', ..] => 16,
+        [b'0', b'b' | b'B', ..] => 2,
+        [b'0', b'o' | b'O', ..] => 8,
+        [b'0', b'd' | b'D', ..] => 10,
+        _ => 0,
+    };
+    let (digits, radix) = match base {
+        0 if prefixed == 0 => (text, 10),
+        0 => (&text[2..], prefixed),
+        base if base == prefixed => (&text[2..], base),
+        base => (text, base),
+    };
+    digits.first().is_some_and(|digit| char::from(*digit).is_digit(radix))
+}
+
 fn list(cx: &mut Cx, m: Value, start: usize, length: usize) -> R {
     let list = make::array(cx, &[]);
     for group in start..start + length {

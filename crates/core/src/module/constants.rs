@@ -313,6 +313,19 @@ pub fn autoload(cx: &mut Cx, args: Args) -> R {
     set_autoload(cx, args.me(), args.at(0), args.at(1))
 }
 
+/// `autoload_relative(name, path) → nil`: like `autoload`, with a path relative to the directory of the calling file.
+/// LoadError in code without a file.
+pub fn autoload_relative(cx: &mut Cx, args: Args) -> R {
+    set_autoload_relative(cx, args.me(), args.at(0), args.at(1))
+}
+
+pub fn set_autoload_relative(cx: &mut Cx, module: Value, name: Value, path: Value) -> R {
+    let without_file = "cannot infer basepath (autoload_relative called without file context)";
+    let path = crate::features::load::beside_caller(cx, path, without_file)?;
+    let path = make::text(cx, &path);
+    set_autoload(cx, module, name, path)
+}
+
 pub fn set_autoload(cx: &mut Cx, module: Value, name: Value, path: Value) -> R {
     let symbol = convert::to_symbol(cx, name)?;
     if !is_constant_name(Str::of(symbol.name(cx))) {
@@ -322,7 +335,7 @@ pub fn set_autoload(cx: &mut Cx, module: Value, name: Value, path: Value) -> R {
     }
     let path = crate::module::path_argument(cx, path)?;
     if Str::of(path).is_empty() {
-        return Err(cx.argument_error("empty file name"));
+        return Err(cx.argument_error("empty feature name"));
     }
     if constants::own(module, symbol).is_some_and(|c| !c.value.is_undef() || c.is_core_on_demand()) {
         return Ok(Value::NIL);

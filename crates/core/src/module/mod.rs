@@ -84,6 +84,7 @@ pub const METHODS: &[Method] = &[
     Method::new("const_source_location(name, inherit = true)", constants::source_location).borrows(0),
     Method::new("remove_const(name)", constants::remove).borrows(0).private(),
     Method::new("autoload(name, path)", constants::autoload).borrows(0),
+    Method::new("autoload_relative(name, path)", constants::autoload_relative),
     Method::new("autoload?(name, inherit = true)", constants::autoload_path).borrows(0),
     Method::new("class_variable_get(name)", class_variables::get).borrows(0),
     Method::new("class_variable_set(name, value)", class_variables::set).borrows(0),

@@ -1,4 +1,55 @@
 class Range
+  def clamp(min, max = Primitive.undef)
+    excludes = false
+    if Primitive.is_undef(max)
+      range = min
+      unless Range === range || [:begin, :end, :exclude_end?].all? { |name| Primitive.responds(range, name, true) }
+        Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(range)} (expected Range)")
+      end
+      min = range.begin
+      max = range.end
+      excludes = range.exclude_end?
+    end
+    if !min.nil? && !max.nil? && Primitive.compare(min, max) > 0
+      Primitive.raise(ArgumentError, "min argument must be less than or equal to max argument")
+    end
+    first = Primitive.range_begin(self)
+    last = Primitive.range_end(self)
+    open = Primitive.range_is_exclusive(self)
+    # -1 for an end that was below the bounds, 1 for one above them.
+    moved_first = 0
+    moved_last = 0
+    unless min.nil?
+      if first.nil? || Primitive.compare(first, min) < 0
+        moved_first = -1
+        first = min
+      end
+      if !last.nil? && Primitive.compare(last, min) < 0
+        moved_last = -1
+        last = min
+      end
+    end
+    unless max.nil?
+      if moved_first == 0 && !first.nil? && Primitive.compare(first, max) > 0
+        moved_first = 1
+        first = max
+      end
+      if moved_last == 0
+        order = last.nil? ? 1 : Primitive.compare(last, max)
+        if order > 0
+          moved_last = 1
+          last = max
+          open = excludes
+        elsif order == 0
+          open ||= excludes
+        end
+      end
+    end
+    # The receiver lies outside the bounds: nothing is left.
+    open = true if moved_first != 0 && moved_first == moved_last
+    Range.new(first, last, open)
+  end
+
   def include?(value)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)

@@ -1,6 +1,6 @@
 class Range
   def each
-    return Primitive.enumerator(self, :each, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :each, nil, :__size) unless defined?(yield)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     if Primitive.is_integer(b) && (Primitive.is_integer(e) || e.nil?)
@@ -94,7 +94,7 @@ class Range
         if b.nil? && Primitive.is_integer(e)
           Float::INFINITY
         elsif Primitive.responds(b, :succ, true)
-          size
+          __size
         else
           Primitive.raise(TypeError, "can't iterate from #{Primitive.class_of(e)}")
         end
@@ -137,6 +137,10 @@ class Range
     Primitive.raise(TypeError, "can't iterate from #{Primitive.class_of(b)}") unless Primitive.responds(b, :succ, true)
     nil
   end
+
+  # Enumerators count by it, whatever `size` the program has.
+  alias __size size
+  private :__size
 
   def to_set(klass = Primitive.undef, *args, &block)
     if Primitive.range_end(self).nil? && !Primitive.range_begin(self).nil?

@@ -49,7 +49,7 @@ fn given(cx: &mut Cx, args: Args) -> R<RegexpData> {
         if args.len() > 1 {
             warning::warn_here(cx, "flags ignored")?;
         }
-        return Ok(RegexpData { timeout: timeout.or(data.timeout), ..copy(data) });
+        return Ok(RegexpData { timeout, ..copy(data) });
     }
     let options = match args.opt(1) {
         Some(v) => options(cx, v)?,

@@ -39,6 +39,9 @@ class Set
 
   def size = Primitive.hash_size(@__table)
   alias_method :length, :size
+  # Enumerators count by it, whatever `size` the program has.
+  alias __size size
+  private :__size
 
   def empty? = Primitive.hash_size(@__table) == 0
 
@@ -60,7 +63,7 @@ class Set
   end
 
   def each
-    return Primitive.enumerator(self, :each, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :each, nil, :__size) unless defined?(yield)
     table = @__table
     for at in Primitive.positions(table)
       yield Primitive.hash_key_at(table, at)
@@ -231,7 +234,7 @@ class Set
   def disjoint?(other) = !intersect?(other)
 
   def delete_if
-    return Primitive.enumerator(self, :delete_if, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :delete_if, nil, :__size) unless defined?(yield)
     Primitive.check_frozen(self)
     table = @__table
     for at in Primitive.positions(table)
@@ -243,7 +246,7 @@ class Set
   end
 
   def keep_if
-    return Primitive.enumerator(self, :keep_if, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :keep_if, nil, :__size) unless defined?(yield)
     Primitive.check_frozen(self)
     table = @__table
     for at in Primitive.positions(table)
@@ -255,14 +258,14 @@ class Set
   end
 
   def reject!
-    return Primitive.enumerator(self, :reject!, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :reject!, nil, :__size) unless defined?(yield)
     before = size
     delete_if { |x| yield x }
     before == size ? nil : self
   end
 
   def select!
-    return Primitive.enumerator(self, :select!, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :select!, nil, :__size) unless defined?(yield)
     before = size
     keep_if { |x| yield x }
     before == size ? nil : self
@@ -270,7 +273,7 @@ class Set
   alias_method :filter!, :select!
 
   def collect!
-    return Primitive.enumerator(self, :collect!, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :collect!, nil, :__size) unless defined?(yield)
     Primitive.check_frozen(self)
     table = Primitive.hash_new
     each { |x| Primitive.set_put(table, yield(x)) }
@@ -281,7 +284,7 @@ class Set
   alias_method :map!, :collect!
 
   def classify
-    return Primitive.enumerator(self, :classify, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :classify, nil, :__size) unless defined?(yield)
     table = Primitive.hash_new
     each do |x|
       key = yield(x)
@@ -291,7 +294,7 @@ class Set
   end
 
   def divide(&block)
-    return Primitive.enumerator(self, :divide, nil, :size) unless block
+    return Primitive.enumerator(self, :divide, nil, :__size) unless block
     if block.arity == 2
       groups = []
       rest = to_a

@@ -36,7 +36,7 @@ pub fn integer(cx: &mut Cx, text: IntegerText) -> R {
     }
 }
 
-fn in_base(cx: &mut Cx, s: Str, base: i64) -> R {
+pub fn in_base(cx: &mut Cx, s: Str, base: i64) -> R {
     check_ascii_compatible(cx, s)?;
     match number::parse_integer(s.bytes(cx), base) {
         Ok(text) => integer(cx, text),

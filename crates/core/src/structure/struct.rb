@@ -1,6 +1,10 @@
 class Struct
+  # Enumerators count by it, whatever `size` the program has.
+  alias __size size
+  private :__size
+
   def each
-    return Primitive.enumerator(self, :each, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :each, nil, :__size) unless defined?(yield)
     i = 0
     n = Primitive.array_length(__members)
     while i < n
@@ -11,7 +15,7 @@ class Struct
   end
 
   def each_pair
-    return Primitive.enumerator(self, :each_pair, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, :each_pair, nil, :__size) unless defined?(yield)
     names = __members
     i = 0
     n = Primitive.array_length(names)
@@ -28,7 +32,7 @@ class Struct
   end
 
   def select
-    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :__size) unless defined?(yield)
     list = []
     i = 0
     n = Primitive.array_length(__members)

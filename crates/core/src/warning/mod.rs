@@ -99,6 +99,6 @@ fn warn(cx: &mut Cx, args: Args) -> R {
         let name = Str::of(message).encoding().name();
         return Err(cx.raise(error::ErrorClass::CompatibilityError, &format!("ASCII incompatible encoding: {name}")));
     }
-    crate::kernel::output::write_to(cx, "$stderr", message)?;
+    crate::kernel::output::write_message(cx, message)?;
     Ok(Value::NIL)
 }

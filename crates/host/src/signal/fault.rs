@@ -8,8 +8,9 @@ use std::ptr::{self, NonNull};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
+use super::report;
 use crate::errno::check;
-use crate::{Fd, Result, fs, memory};
+use crate::{Result, memory};
 
 /// The data of a memory fault.
 #[derive(Clone, Copy, Debug)]
@@ -174,22 +175,11 @@ fn describe(signal: i32, info: &libc::siginfo_t, context: &libc::ucontext_t) -> 
     }
 }
 
-/// Writes to standard error without buffers or locks, for reporters.
-pub fn write_raw(mut bytes: &[u8]) {
-    while !bytes.is_empty() {
-        match fs::write(Fd::STDERR, bytes) {
-            Ok(count) if count > 0 => bytes = &bytes[count.min(bytes.len())..],
-            Err(crate::Errno(libc::EINTR)) => {}
-            _ => return,
-        }
-    }
-}
-
-/// Writes a number to standard error, for reporters.
+/// Writes a number to the report.
 pub fn write_hexadecimal(number: usize) {
     let digits = (usize::BITS - number.leading_zeros()).div_ceil(4).max(1);
     for digit in (0..digits).rev() {
-        write_raw(&[b"0123456789abcdef"[number >> (digit * 4) & 15]]);
+        report::write_raw(&[b"0123456789abcdef"[number >> (digit * 4) & 15]]);
     }
 }
 

@@ -6,6 +6,8 @@ mod members;
 mod repeat;
 
 use crate::encoding::{Character, Encoding};
+use crate::options::Options;
+use crate::plain::is_plain;
 use crate::syntax::Switches;
 use members::Members;
 use repeat::{Repeat, interval};
@@ -24,6 +26,12 @@ pub(crate) fn warnings(pattern: &[u8], encoding: Encoding, switches: Switches) -
     let mut scanner = Scanner { pattern, at: 0, encoding, groups, duplicates: false, found: Vec::new() };
     scanner.run();
     scanner.found
+}
+
+/// Whether Ruby may warn of a pattern without `-w`: a look at its source, which compiles nothing.
+pub fn may_warn(source: &[u8], encoding: Encoding, options: Options) -> bool {
+    !is_plain(source, options)
+        && warnings(source, encoding, Switches::new(options)).iter().any(|warning| !warning.verbose)
 }
 
 struct Scanner<'p> {
@@ -80,7 +88,10 @@ impl Scanner<'_> {
                     self.class(0);
                 }
                 b']' => {
-                    self.warn("regular expression has ']' without escape", false);
+                    // At the start it is usual.
+                    if self.at > 0 {
+                        self.warn("regular expression has ']' without escape", false);
+                    }
                     self.item();
                     self.at += 1;
                 }

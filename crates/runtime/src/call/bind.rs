@@ -9,6 +9,7 @@ use object::{
 
 use super::{
     Window,
+    counts::least_named,
     description::{Call, Keywords, flagged_keywords, hash_of_names},
 };
 use crate::{Cx, R, Root, code::Code, error::ErrorClass, keyword_hash};
@@ -423,5 +424,6 @@ fn wrong_count(cx: &mut Cx, code: &Code, given: usize) -> crate::Unwind {
             ),
         );
     }
-    cx.arity_error(given, least, most)
+    let named = if code.internal { least_named(cx, given, least, most) } else { least };
+    cx.arity_error(given, named, most)
 }

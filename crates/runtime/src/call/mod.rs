@@ -19,6 +19,7 @@ pub mod bind;
 pub mod block;
 mod block_argument;
 pub(crate) mod conversion;
+mod counts;
 mod description;
 mod dispatch;
 pub mod equality;

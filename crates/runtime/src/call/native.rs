@@ -5,6 +5,7 @@ use object::method_entry::{self, Kind};
 
 use super::{
     Window,
+    counts::least_named,
     description::{Call, Keywords},
 };
 use crate::{
@@ -186,7 +187,8 @@ fn invoke_unwatched(cx: &mut Cx, row: &'static Method, window: Window, count: us
         return (row.function)(cx, unsafe { Args::new(window.base(), count, keywords) });
     }
     let most = (!row.rest).then_some((row.required + row.optional) as usize);
-    Err(cx.arity_error(count, row.required as usize, most))
+    let least = least_named(cx, count, row.required as usize, most);
+    Err(cx.arity_error(count, least, most))
 }
 
 /// Calls the function of the row with the events of the call, and checks the row's facts under `--verify-facts`.

@@ -176,6 +176,8 @@ pub struct Rare {
     pub jump_tables: Box<[sites::JumpTable]>,
     /// Registers of the locals that more than one place assigns.
     pub reassigned: Box<[u16]>,
+    /// It has calls of `public_send`, which have lines in backtraces.
+    pub sends_publicly: bool,
 }
 
 impl Rare {
@@ -184,7 +186,8 @@ impl Rare {
         let is_empty = self.keyword_names.is_empty()
             && self.handlers.is_empty()
             && self.jump_tables.is_empty()
-            && self.reassigned.is_empty();
+            && self.reassigned.is_empty()
+            && !self.sends_publicly;
         (!is_empty).then(|| Box::new(self))
     }
 }

@@ -110,8 +110,8 @@ pub struct Assumptions {
 }
 
 impl Assumptions {
-    /// Drops what occurs more than once, and gives back memory that was reserved for more elements. Machine code has the
-    /// addresses of boxes, not of lists.
+    /// Drops what occurs more than once, and gives back memory that was reserved for more elements. Machine code has
+    /// the addresses of boxes, not of lists.
     fn shrink(&mut self) {
         self.caches.sort_unstable_by_key(|cache| cache.value().0);
         self.caches.dedup();

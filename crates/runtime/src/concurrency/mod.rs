@@ -4,6 +4,7 @@ mod blocking;
 mod deadlock;
 mod delay;
 pub mod fiber;
+pub mod offload;
 pub mod parking;
 pub mod pending;
 pub mod process;

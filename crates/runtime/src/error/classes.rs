@@ -72,7 +72,7 @@ error_classes! {
     ZeroDivisionError "ZeroDivisionError" StandardError;
     NoMatchingPatternError "NoMatchingPatternError" StandardError;
     NoMatchingPatternKeyError "NoMatchingPatternKeyError" NoMatchingPatternError;
-    MathDomainError "Math::DomainError" ArgumentError;
+    MathDomainError "Math::DomainError" StandardError;
     Fatal "fatal" Exception;
 }
 

@@ -204,7 +204,7 @@ pub fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
     let Some(unit) = &sequence.unit else { return Ok(()) };
     print_warnings(cx, &unit.warnings)?;
     // The parser does not read patterns.
-    if cx.verbose() == Some(true) { warn_of_patterns(cx, sequence, &unit.path) } else { Ok(()) }
+    if cx.verbose().is_some() { warn_of_patterns(cx, sequence, &unit.path) } else { Ok(()) }
 }
 
 /// Prints the warnings of the parser; those with true only with `-w`.
@@ -224,9 +224,11 @@ fn warn_of_patterns(cx: &mut Cx, sequence: &bytecode::Sequence, path: &str) -> R
         let bytecode::Literal::Regexp { source, encoding, options } = literal else { continue };
         let encoding = regexp::Encoding::from_ruby_name(crate::code::encoding_id(*encoding).name());
         let options = regexp::Options::from_bits(i64::from(*options));
-        let Some(Ok(program)) = encoding.map(|encoding| regexp::Program::compile(source, options, encoding)) else {
+        let Some(encoding) = encoding else { continue };
+        if cx.verbose() != Some(true) && !regexp::may_warn(source, encoding, options) {
             continue;
-        };
+        }
+        let Ok(program) = regexp::Program::compile(source, options, encoding) else { continue };
         let loads = |instruction: &bytecode::Instruction| {
             instruction.opcode == bytecode::Opcode::LoadLiteral as u16 && instruction.bc() as usize == i
         };

@@ -1,9 +1,13 @@
 //! The block of the running method, and the name it was called by.
 
 use abi::{BlockHandler, Type, Value};
-use object::{cell, method_entry, proc};
+use object::{array::Arr, cell, method_entry, proc};
 
-use crate::{Cx, call, reflect::block_symbol};
+use crate::{
+    Cx, R, call,
+    error::OrRaise,
+    reflect::{self, block_symbol},
+};
 
 #[inline(always)]
 pub fn given(cx: &mut Cx, [depth]: [Value; 1]) -> bool {
@@ -32,10 +36,40 @@ pub fn is_lambda(cx: &mut Cx, []: [Value; 0]) -> bool {
     block_is_lambda(cx.frame().scope.block)
 }
 
-pub fn takes_apart(cx: &mut Cx, []: [Value; 0]) -> bool {
+/// The least and the most values of a lambda, in one Integer.
+const MOST_SHIFT: u32 = 24;
+
+pub fn takes_apart(cx: &mut Cx, []: [Value; 0]) -> Value {
     let block = cx.frame().scope.block;
     let lambda = block.frame().is_none() && cell::is(block.0, Type::Proc) && proc::is_lambda(block.0);
-    lambda && !matches!(block_arity(block), -1..=1)
+    if !lambda {
+        return Value::FALSE;
+    }
+    let Some(target) = reflect::target(block) else { return Value::FALSE };
+    let parameters = &crate::code::code(&target.body).parameters;
+    let least = i64::from(parameters.required) + i64::from(parameters.post);
+    let named = least + i64::from(parameters.optional);
+    let takes_rest = parameters.rest.is_some();
+    if named == if takes_rest { 0 } else { 1 } {
+        return Value::FALSE;
+    }
+    let most = if takes_rest { i64::from(u32::MAX) } else { named };
+    Value::fixnum(most << MOST_SHIFT | least)
+}
+
+pub fn fitted(cx: &mut Cx, [list, taken]: [Value; 2]) -> R {
+    let (list, taken) = (Arr::of(list), taken.fixnum_value());
+    let (least, most) = (taken & ((1 << MOST_SHIFT) - 1), taken >> MOST_SHIFT);
+    let wanted = list.len().clamp(least as usize, most as usize);
+    if wanted == list.len() {
+        return Ok(list.value());
+    }
+    let fitted = Arr::empty(cx);
+    for i in 0..wanted {
+        let v = list.get(i).unwrap_or(Value::NIL);
+        fitted.push(cx, v).or_raise(cx)?;
+    }
+    Ok(fitted.value())
 }
 
 pub fn callee(cx: &mut Cx, []: [Value; 0]) -> Value {

@@ -310,6 +310,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
             handlers: s.handlers.clone().into_boxed_slice(),
             jump_tables: jump_tables(s),
             reassigned: s.locals.iter().filter(|local| local.reassigned).map(|local| local.register).collect(),
+            sends_publicly: !internal && s.calls.iter().any(|call| call.name.bytes == b"public_send"),
         }
         .boxed(),
         name: shared_name(&s.name, parent),

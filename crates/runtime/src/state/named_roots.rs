@@ -25,6 +25,8 @@ roots! {
     AutoloadsUnderWay,
     /// `BigDecimal`.
     BigDecimal,
+    /// The class of what `blocking_operation_wait` gets.
+    BlockingOperation,
     /// The classes whose instances are never shared among Ractors.
     ClassesNeverShared,
     /// `Comparable`.

@@ -114,8 +114,8 @@ class Pathname
   def zero? = FileTest.zero?(@path)
   def empty? = FileTest.directory?(@path) ? Dir.empty?(@path) : FileTest.empty?(@path)
 
-  def self.glob(pattern, flags = 0, base: nil, sort: true)
-    found = Dir.glob(pattern, flags, base: base, sort: sort).map { |path| new(path) }
+  def self.glob(*arguments, **options)
+    found = Dir.glob(*arguments, **options).map { |path| new(path) }
     return found unless block_given?
     found.each { |path| yield path }
     nil
@@ -124,8 +124,8 @@ class Pathname
   def self.getwd = new(Dir.getwd)
   singleton_class.alias_method :pwd, :getwd
 
-  def glob(pattern, flags = 0)
-    found = Dir.glob(pattern, flags, base: @path).map { |path| self + path }
+  def glob(*arguments, **options)
+    found = Dir.glob(*arguments, **options, base: @path).map { |path| self + path }
     return found unless block_given?
     found.each { |path| yield path }
     nil

@@ -32,8 +32,6 @@ const SINGLETON: &[Method] = &[
     Method::new("parse_file_failure?(path, **options)", |cx, args| with_file(cx, args, is_invalid)),
     Method::new("profile(source, **options)", |cx, args| with_source(cx, args, profile)),
     Method::new("profile_file(path, **options)", |cx, args| with_file(cx, args, profile)),
-    Method::new("dump(source, **options)", |cx, args| with_source(cx, args, dump)),
-    Method::new("dump_file(path, **options)", |cx, args| with_file(cx, args, dump)),
 ];
 
 /// `prism/ffi`: the library requires it on implementations other than CRuby.
@@ -46,6 +44,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     define::define_singleton_methods(cx, prism, SINGLETON);
     let query = library::class(cx, prism, "StringQuery", object)?;
     define::define_singleton_methods(cx, query, query::SINGLETON);
+    internal::load(cx, runtime::ruby_half!("prism/dump"))?;
     internal::load(cx, runtime::ruby_half!("prism/prism"))
 }
 
@@ -85,11 +84,6 @@ fn is_invalid(_: &mut Cx, source: &[u8], options: &Options) -> R {
 fn profile(_: &mut Cx, source: &[u8], options: &Options) -> R {
     syntax::is_valid(source, options);
     Ok(Value::NIL)
-}
-
-/// The serialized form, of the version of the parser.
-fn dump(cx: &mut Cx, source: &[u8], options: &Options) -> R {
-    Ok(make::string(cx, &syntax::parse(source, options), text::encoding::EncodingId::BINARY))
 }
 
 /// The serialized form is unreadable, which only happens if the versions of prism and the reader differ.

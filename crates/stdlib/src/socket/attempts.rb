@@ -88,3 +88,47 @@ class TCPSocket < IPSocket
   end
   private_constant :Attempts
 end
+
+# `Socket.tcp` with `open_timeout:`, which the library's own, that of Ruby 3.4, lacks. It comes before that method,
+# which is defined later.
+class Socket
+  module Opening
+    def tcp(host, port, local_host = nil, local_port = nil, connect_timeout: nil, resolv_timeout: nil,
+            open_timeout: nil, fast_fallback: tcp_fast_fallback, &block)
+      unless open_timeout
+        return super(host, port, local_host, local_port, connect_timeout:, resolv_timeout:, fast_fallback:, &block)
+      end
+      if connect_timeout || resolv_timeout
+        raise ArgumentError, "Cannot specify open_timeout along with connect_timeout or resolv_timeout"
+      end
+      socket = __opened(host, port, local_host, local_port, open_timeout)
+      return socket unless block
+      begin
+        yield socket
+      ensure
+        socket.close
+      end
+    end
+
+    private
+
+    def __opened(host, port, local_host, local_port, seconds)
+      ends = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
+      local = Addrinfo.getaddrinfo(local_host, local_port, nil, :STREAM, timeout: seconds) if local_host || local_port
+      error = SocketError.new("no appropriate local address")
+      Addrinfo.getaddrinfo(host, port, nil, :STREAM, timeout: seconds).each do |remote|
+        own = local&.find { |address| address.afamily == remote.afamily }
+        next if local && !own
+        left = [ends - Process.clock_gettime(Process::CLOCK_MONOTONIC), 0].max
+        begin
+          return own ? remote.connect_from(own, timeout: left) : remote.connect(timeout: left)
+        rescue SystemCallError => error
+          next
+        end
+      end
+      raise error
+    end
+  end
+  private_constant :Opening
+  singleton_class.prepend(Opening)
+end

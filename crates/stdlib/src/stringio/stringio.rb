@@ -167,7 +167,7 @@ class StringIO
 
   def external_encoding
     p = @__p
-    p[4] || (p[0] ? p[0].encoding : Encoding.default_external)
+    p[4] || p[0]&.encoding
   end
 
   def internal_encoding = nil
@@ -305,7 +305,7 @@ class StringIO
     raise IOError, "not opened for reading" unless @__readable
     string = @__p[0]
     buffer = __checked_buffer(buffer, string) unless buffer.nil?
-    return buffer || String.new("") if length == 0
+    return buffer || String.new if length == 0
     raise EOFError, "end of file reached" if string.nil? || offset >= string.bytesize
     part = string.byteslice(offset, length).force_encoding(Encoding::BINARY)
     buffer ? buffer.replace(part) : part

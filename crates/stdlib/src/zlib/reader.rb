@@ -116,6 +116,7 @@ module Zlib
       if !default && limit.nil? && !separator.nil? && !(String === separator) && separator.respond_to?(:to_int)
         separator, limit = $/, separator.to_int
       end
+      limit = Primitive.to_long(limit) unless limit.nil?
       $_ = default && !chomp && separator == "\n" ? __plain_line : __line(separator, limit, chomp)
     end
 

@@ -2,12 +2,13 @@
 
 use memory::Grow;
 use std::cell::RefCell;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use heap::Trace;
 use object::native::{self, NativeData};
 use runtime::{
     Args, Cx, Method, R, Unwind, Value,
-    concurrency::thread::{blocking, pass_if_contended},
+    concurrency::{offload, thread::pass_if_contended},
     convert, library, make,
 };
 use text::EncodingId;
@@ -426,14 +427,20 @@ fn run(cx: &mut Cx, args: Args) -> R {
     // The header is read with the first bytes: the number of bytes that a failed step consumed must be known.
     let before = total(&stream.engine).0;
     let waiting = stream.input.len();
-    let outcome = if waiting > CHUNK {
+    let is_offloaded = offload::is_wanted(cx)?;
+    let stream = of(cx, args)?;
+    let outcome = if waiting > CHUNK || is_offloaded {
         // Other threads may run meanwhile: for them the stream is busy.
-        let mut taken = stream.take();
-        let outcome = blocking(cx, || taken.run(flush));
-        if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
-            *stream = taken;
+        let place = Arc::new(Mutex::new(stream.take()));
+        let own = Arc::clone(&place);
+        let outcome = offload::run(cx, move || own.lock().unwrap_or_else(PoisonError::into_inner).run(flush));
+        // A hook that raised may have left it to a thread, which is still busy with it.
+        if let Ok(mut taken) = place.try_lock()
+            && let Some(stream) = native::get_mut::<Stream>(cx, args.me())
+        {
+            *stream = taken.take();
         }
-        outcome
+        outcome?
     } else {
         let outcome = stream.run(flush);
         // A loop of many short steps lets other threads run.

@@ -3,7 +3,7 @@
 
 use memory::Grow;
 use object::string::Str;
-use runtime::{Args, Cx, Method, R, Value, make};
+use runtime::{Args, Cx, Method, R, Value, concurrency::scheduler, make};
 use text::EncodingId;
 use zlib_rs::DeflateConfig;
 
@@ -22,8 +22,11 @@ pub const INFLATE: &[Method] = &[Method::new("inflate(string)", inflate).shortcu
 /// Other threads run while longer texts are processed.
 const LONGEST: usize = 16_384;
 
-/// Argument 0, if it is a short String.
-fn short(cx: &Cx, args: Args) -> Option<Str> {
+/// Argument 0, if it is a short String, and no scheduler has the work done elsewhere.
+fn short(cx: &mut Cx, args: Args) -> Option<Str> {
+    if scheduler::current(cx).is_some() {
+        return None;
+    }
     Str::from_value(args.at(0)).filter(|string| string.bytes(cx).len() <= LONGEST)
 }
 

@@ -32,6 +32,7 @@ typedef rb_block_call_func *rb_block_call_func_t;
 typedef VALUE (*rb_alloc_func_t)(VALUE);
 typedef VALUE (*rb_recursive_function)(VALUE, VALUE, int);
 typedef void (*rb_end_function)(VALUE);
+typedef void (*rb_bug_reporter_function)(FILE *, void *);
 typedef int (*rb_hash_foreach_function)(VALUE, VALUE, VALUE);
 typedef VALUE rb_hash_update_func(VALUE newkey, VALUE oldkey, VALUE value);
 typedef int (*rb_ivar_foreach_function)(ID, VALUE, st_data_t);
