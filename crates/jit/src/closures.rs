@@ -9,7 +9,7 @@ use runtime::{
         Code,
         exits::{self, Reason},
         live_code,
-        tier::Tier,
+        tier::{Seen, Tier},
     },
     method_table::Special,
 };
@@ -70,7 +70,9 @@ pub fn known<'a>(t: &Translator, call: Site, cache: CacheRef) -> Option<KnownPro
     let now = receiver.and_then(|receiver| block::target(BlockHandler(receiver)));
     let place = call.word.map(|word| exits::place(t.body().path, word));
     let seen = place.map(|place| t.tier.procs(place)).unwrap_or_default();
-    let learns = place.is_some() && seen.len() < Tier::MOST_PROCS && t.learns_blocks() && !t.tier.is_last();
+    let has_failed = call.word.is_some_and(|word| t.seen(word).has(Seen::FAILED));
+    let may_learn = t.learns_blocks() && !t.tier.is_last() && !has_failed;
+    let learns = place.is_some() && seen.len() < Tier::MOST_PROCS && may_learn;
     let others = seen.into_iter().filter(|seen| now.is_none_or(|now| now.body != seen.body.0));
     let found = now.map(|target| (target.body, target.lambda)).into_iter();
     let fits = |(body, is_lambda): (Value, bool)| {

@@ -1,6 +1,6 @@
 //! Methods that blocks define, Procs, `send`, and objects without an `initialize` of their own.
 
-use super::check;
+use super::{check, memory::run};
 
 // Recorded from CRuby 4.1dev.
 #[test]
@@ -166,4 +166,19 @@ p make.v"##,
          A\n\
          5\n",
     );
+}
+
+/// The Procs of Symbols and Methods have no code: they are an exit some times, then the runtime calls them.
+#[test]
+fn procs_without_code() {
+    let code = "def twice(x) = x * 2\n\
+        def apply(proc, n)\n  i = sum = 0\n  while i < n\n    sum += proc.(i)\n    i += 1\n  end\n  sum\nend\n\
+        p apply(:succ.to_proc, 20_000), apply(method(:twice).to_proc, 20_000), apply(->(x) { x + 1 }, 20_000)";
+    let expected = "200010000\n399980000\n200010000\n";
+    check(code, expected);
+    let output = run(&["--jit-threshold=50", "--jit-stats"], code);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(out, expected);
+    let exits = err.lines().find_map(|line| line.strip_prefix("exits at Call ")?.trim().parse::<u32>().ok());
+    assert!(exits.is_none_or(|exits| exits < 2000), "{err}");
 }

@@ -88,6 +88,9 @@ pub unsafe extern "C" fn take_exit(
                 }
             } else if let Some(target) = block::target(BlockHandler(Window::of_frame(cx).get(i.b as usize))) {
                 tier.learn_proc(place, target.body, target.lambda);
+            } else {
+                // A Proc of a Symbol or Method has no code. From now on the runtime calls those that are not expected.
+                tier.learn(place, Seen::FAILED);
             }
             cx.remember(own_of_unit);
         }
