@@ -13,9 +13,9 @@ const METHODS: &[Method] = &[
     Method::new("key?(name)", has_key).borrows(0),
     Method::new("__all", all).private(),
     // For the Ruby half: an error is one of its method, without a line for the helper.
-    Method::new("__get(name)", get).private(),
-    Method::new("__set(name, value)", set).private(),
-    Method::new("__delete(name)", delete).private(),
+    Method::new("__get(name)", get).borrows(0).private(),
+    Method::new("__set(name, value)", set).borrows(0).private(),
+    Method::new("__delete(name)", delete).borrows(0).private(),
 ];
 
 pub fn define(cx: &mut Cx) {

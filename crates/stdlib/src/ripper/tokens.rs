@@ -28,7 +28,7 @@ const METHODS: &[Method] = &[
     Method::new("lineno(place)", lineno).leaf().pure().borrows(0),
     Method::new("column(place)", column).leaf().pure().borrows(0),
     Method::new("at(offset)", at).leaf().pure().borrows(0),
-    Method::new("position(offset)", position),
+    Method::new("position(offset)", position).borrows(0),
     Method::new("beyond(place, offset)", beyond).leaf().pure().borrows(0).borrows(1),
     Method::new("ends_beyond?(place, offset)", ends_beyond).leaf().pure().borrows(0).borrows(1),
     Method::new("counts?(place)", does_count).leaf().pure().borrows(0),
