@@ -153,12 +153,20 @@ impl State {
     }
 
     fn wants_full(&self, request: Request) -> bool {
-        request.full || self.options.allow_full && !self.disabled && self.has_grown()
+        request.full
+            || self.another_wanted_by.is_some()
+            || self.options.allow_full && !self.disabled && self.has_grown()
     }
 
     /// Whether this minor collection should begin a full marking.
     fn begins_marking(&mut self, request: Request) -> bool {
-        if !self.wants_full(request) || self.phase == Phase::Marking {
+        if self.phase == Phase::Marking {
+            if request.full {
+                self.another_wanted_by = Some(request.cause);
+            }
+            return false;
+        }
+        if !self.wants_full(request) {
             return false;
         }
         if self.phase == Phase::Clearing || self.cleared_arenas < self.region.arenas() {
@@ -171,7 +179,8 @@ impl State {
             self.finish_clearing();
             while !self.clear_other_table(usize::MAX) {}
         }
-        self.counters.full_by = Some(if request.full { request.cause } else { Cause::OldBytes });
+        let asked_by = self.another_wanted_by.take();
+        self.counters.full_by = Some(if request.full { request.cause } else { asked_by.unwrap_or(Cause::OldBytes) });
         true
     }
 

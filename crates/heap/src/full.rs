@@ -86,6 +86,7 @@ impl State {
             self.phase = Phase::Idle;
             self.cleared_arenas = 0;
         }
+        self.another_wanted_by = None;
         while !self.clear_other_table(usize::MAX) {}
         let started = Instant::now();
         let mut marker = self.full_marker();

@@ -16,6 +16,7 @@ use crate::marker::{Marker, Purpose, ShapeClasses};
 use crate::mutator::{Mutator, Run};
 use crate::options::Options;
 use crate::region::Region;
+use crate::request::Cause;
 use crate::sampling::Sampling;
 use crate::sides::SideTable;
 use crate::stack::Stack;
@@ -103,6 +104,8 @@ pub(crate) struct State {
     /// Old bytes that the last full collection left.
     pub survived_bytes: usize,
     pub pace: Pace,
+    /// Who asked for a full collection while a marking was in progress, which keeps what died since it began.
+    pub another_wanted_by: Option<Cause>,
     /// Arenas whose unused mark table is known to be clear.
     pub cleared_arenas: usize,
     /// No block is waiting to be swept.
@@ -160,6 +163,7 @@ impl Heap {
             full_limit: options.tuning.first_full_limit(),
             survived_bytes: 0,
             pace: Pace::default(),
+            another_wanted_by: None,
             cleared_arenas: 0,
             all_swept: true,
             clearing: crate::clear::Clearing::default(),

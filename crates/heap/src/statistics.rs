@@ -230,7 +230,7 @@ impl Heap {
         LatestCollection {
             request: state.counters.last,
             full_by: state.counters.full_by,
-            need_full_by: due.then_some(Cause::OldBytes),
+            need_full_by: state.another_wanted_by.or(due.then_some(Cause::OldBytes)),
             phase: state.phase,
             sweeping: !state.all_swept,
             has_finalizable: !state.finalizables.queue.is_empty(),

@@ -53,6 +53,33 @@ fn hooks_see_each_stage_and_each_death() {
 }
 
 #[test]
+fn a_full_collection_requested_during_a_marking_finds_what_died_since_it_began() {
+    let mut world = World::new(Options { step_words: 500, ..Options::default() });
+    for _ in 0..10_000 {
+        let object = world.object(1);
+        world.roots.push(object);
+    }
+    minor(&mut world);
+    let incremental = Request { immediate_mark: false, ..Request::full(Cause::Method) };
+    world.mutator.collect(incremental);
+    world.roots.clear();
+    world.mutator.collect(incremental);
+    assert_eq!(world.heap.statistics().full_collections, 0, "the first marking is in progress");
+    for _ in 0..1_000 {
+        // Steps of a collection are paid by what is allocated.
+        for _ in 0..1_000 {
+            world.object(1);
+        }
+        minor(&mut world);
+        if world.heap.statistics().full_collections == 2 {
+            break;
+        }
+    }
+    assert_eq!(world.heap.statistics().full_collections, 2);
+    assert_eq!(world.live_objects(), 0);
+}
+
+#[test]
 fn statistics_are_true() {
     let mut world = World::new(Options::default());
     let before = world.heap.statistics();
