@@ -12,6 +12,9 @@ use crate::layout::{ARENA_BYTES, MARK_TABLE_BYTES, MARK_TABLE_START, Table};
 use crate::marker::Purpose;
 use crate::weak::is_alive;
 
+/// The tables of so many arenas keep their memory while they are unused: 32 KB of 4 MB.
+const CLEARED_BY_HAND: usize = 32;
+
 /// The progress of the clearing after a swap, by stage.
 #[derive(Default, Clone, Copy)]
 pub(crate) struct Clearing {
@@ -140,9 +143,11 @@ impl State {
         let mut left = limit;
         while self.cleared_arenas < self.region.arenas() && left > 0 {
             let arena = self.region.arena(self.cleared_arenas);
-            // A few arenas are cleared word by word, because their pages are needed again soon. The pages of many are
-            // returned to the system.
-            let by_hand = self.region.bytes < 64 * ARENA_BYTES || self.region.arenas() <= 2 || {
+            // Clearing words costs less than page faults for memory that was returned. The pages of many arenas are
+            // returned, because they are not needed until the next full collection; those that a forked process shares
+            // with its parent, because writing to them copies them.
+            let few = if self.is_forked { 2 } else { CLEARED_BY_HAND };
+            let by_hand = self.region.bytes < 64 * ARENA_BYTES || self.region.arenas() <= few || {
                 let start = NonNull::new((arena + MARK_TABLE_START[other]) as *mut u8);
                 // SAFETY: whole pages of a committed arena that hold only the unused table.
                 start.is_none_or(|start| unsafe { memory::decommit(start, MARK_TABLE_BYTES).is_err() })

@@ -111,7 +111,11 @@ impl State {
                 self.clear_step(budget.max(crate::sweep::CLEAR_BUDGET));
             }
             self.hooks.run(Event::EndMark);
-            self.large.extents.give_back(self.counters.collections(), CACHE_AGE);
+            let is_wasteful = !self.region.waste.allows_more(host::clock::process_cpu_nanoseconds());
+            self.large.extents.is_wasteful = is_wasteful;
+            if !is_wasteful {
+                self.large.extents.give_back(self.counters.collections(), CACHE_AGE);
+            }
         }
         let marked = self.counters.mark_time + self.counters.compact_time - marked;
         self.counters.sweep_time += started.elapsed().saturating_sub(marked);

@@ -16,6 +16,8 @@ pub(crate) const GRANULE: usize = BLOCK_BYTES;
 const COMMIT_GRANULES: usize = 64;
 /// The maximum number of bytes of dead buffers in the cache.
 const CACHE_LIMIT: usize = 32 << 20;
+/// The same while memory was returned that was soon needed again.
+const WASTEFUL_CACHE_LIMIT: usize = 2 * CACHE_LIMIT;
 /// The maximum number of bytes whose pages wait to be returned in steps. Steps run with small allocations; a program
 /// that allocates only large buffers takes none.
 const DOOMED_LIMIT: usize = 32 << 20;
@@ -48,6 +50,10 @@ pub(crate) struct Extents {
     free_by_size: BTreeSet<(usize, usize)>,
     cache: Vec<Cached>,
     cached_bytes: usize,
+    /// Ranges leave the cache only when it is full, because memory was returned that was soon needed again.
+    pub is_wasteful: bool,
+    /// The number of granules that left the cache without a request for it, and were not needed again yet.
+    returned: usize,
     /// Dead ranges whose pages are being returned to the system.
     doomed: Vec<(usize, usize)>,
     doomed_bytes: usize,
@@ -65,6 +71,8 @@ impl Extents {
             free_by_size: BTreeSet::new(),
             cache: Vec::new(),
             cached_bytes: 0,
+            is_wasteful: false,
+            returned: 0,
             doomed: Vec::new(),
             doomed_bytes: 0,
             seams: BTreeSet::new(),
@@ -113,10 +121,8 @@ impl Extents {
         if let Some(at) = longer.min_by_key(|(_, cached)| cached.granules).map(|(at, _)| at) {
             return Some((self.take_cached(at, granules), granules * GRANULE));
         }
-        if let Some(start) = self.take_free(granules) {
-            return Some((start, 0));
-        }
-        if let Some(start) = self.extend(region, granules) {
+        if let Some(start) = self.take_free(granules).or_else(|| self.extend(region, granules)) {
+            self.note_waste(region, granules);
             return Some((start, 0));
         }
         self.give_back(u64::MAX, 0);
@@ -132,7 +138,16 @@ impl Extents {
         if let Some(at) = with(2 * granules).or_else(|| if granules <= COPIED { with(granules) } else { None }) {
             return Some((self.take_cached(at, granules), granules * GRANULE));
         }
-        self.take_roomy_free(region, granules).map(|start| (start, 0))
+        let start = self.take_roomy_free(region, granules)?;
+        self.note_waste(region, granules);
+        Some((start, 0))
+    }
+
+    /// Notes that as many granules get their pages from the system, as far as others were returned before.
+    fn note_waste(&mut self, region: &mut Region, granules: usize) {
+        let again = self.returned.min(granules);
+        self.returned -= again;
+        region.waste.note(again);
     }
 
     /// The lower end of a range without memory, in which a moved object can grow further if there is room.
@@ -256,10 +271,9 @@ impl Extents {
         }
         self.cached_bytes += granules * GRANULE;
         self.cache.push(Cached { start, granules, since: now });
-        while self.cached_bytes > CACHE_LIMIT {
-            let oldest = self.cache.remove(0);
-            self.cached_bytes -= oldest.granules * GRANULE;
-            self.discard(oldest.start, oldest.granules);
+        let limit = if self.is_wasteful { WASTEFUL_CACHE_LIMIT } else { CACHE_LIMIT };
+        while self.cached_bytes > limit {
+            self.discard_cached(0);
         }
     }
 
@@ -315,14 +329,22 @@ impl Extents {
         let mut at = 0;
         while at < self.cache.len() {
             if now.saturating_sub(self.cache[at].since) >= age {
-                let cached = self.cache.remove(at);
-                self.cached_bytes -= cached.granules * GRANULE;
-                self.discard(cached.start, cached.granules);
+                self.discard_cached(at);
             } else {
                 at += 1;
             }
         }
-        while age <= 1 && !self.discard_step() {}
+        if age <= 1 {
+            while !self.discard_step() {}
+            self.returned = 0;
+        }
+    }
+
+    fn discard_cached(&mut self, at: usize) {
+        let cached = self.cache.remove(at);
+        self.cached_bytes -= cached.granules * GRANULE;
+        self.returned += cached.granules;
+        self.discard(cached.start, cached.granules);
     }
 
     pub fn cached_bytes(&self) -> usize {

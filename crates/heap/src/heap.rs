@@ -108,6 +108,8 @@ pub(crate) struct State {
     pub another_wanted_by: Option<Cause>,
     /// Arenas whose unused mark table is known to be clear.
     pub cleared_arenas: usize,
+    /// This is a forked process, which shares pages with its parent until it writes to them.
+    pub is_forked: bool,
     /// No block is waiting to be swept.
     pub all_swept: bool,
     /// The progress of clearing.
@@ -165,6 +167,7 @@ impl Heap {
             pace: Pace::default(),
             another_wanted_by: None,
             cleared_arenas: 0,
+            is_forked: false,
             all_swept: true,
             clearing: crate::clear::Clearing::default(),
             allocations_until_stress: options.stress_interval,
@@ -215,6 +218,7 @@ impl Heap {
             }
         }
         state.mutators.push(pointer);
+        state.is_forked = true;
     }
 }
 

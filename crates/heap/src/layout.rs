@@ -24,6 +24,8 @@ pub const FIRST_BLOCK: usize = 3;
 /// Bytes of one table for one block, as a shift: a bit for each of the smallest cells.
 pub const TABLE_SHIFT: usize = BLOCK_SHIFT - 7;
 const TABLE_STRIDE: usize = 1 << TABLE_SHIFT;
+/// Words of one table for one block, of which large cells use fewer.
+pub const TABLE_WORDS: usize = TABLE_STRIDE / 8;
 /// Bytes of a mark table in an arena, in whole pages.
 pub const MARK_TABLE_BYTES: usize = 0x8000;
 

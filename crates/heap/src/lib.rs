@@ -45,6 +45,7 @@ mod tuning;
 mod types;
 mod verify;
 mod walk;
+mod waste;
 mod weak;
 
 pub use derive::Trace;

@@ -4,7 +4,9 @@ use std::ptr::NonNull;
 
 use host::memory;
 
-use crate::layout::{ARENA_BLOCKS, ARENA_BYTES, BLOCK_BYTES, Block, BlockId, FIRST_BLOCK, Kind, block_at};
+use crate::bits;
+use crate::layout::{ARENA_BLOCKS, ARENA_BYTES, BLOCK_BYTES, Block, BlockId, FIRST_BLOCK, Kind, Table, block_at};
+use crate::waste::Waste;
 
 /// Blocks kept in reserve, so that the exception for exhaustion can still be created: each size of its parts may need
 /// a block.
@@ -26,8 +28,9 @@ pub struct Region {
     pub pool: Vec<BlockId>,
     /// Empty blocks whose memory was returned.
     pub cold: Vec<BlockId>,
-    /// The number of times that a block whose memory had been returned was needed again.
-    pub recommitted: usize,
+    /// So many of them were returned on request: needing them again is not counted as waste.
+    pub requested: usize,
+    pub waste: Waste,
     /// The reserve may be used, because an allocation failed and no collection has freed enough since then.
     pub reserve_open: bool,
     /// Another part of the process may have got a piece of the address space.
@@ -62,7 +65,8 @@ impl Region {
             large_start: base + bytes,
             pool: Vec::new(),
             cold: Vec::new(),
-            recommitted: 0,
+            requested: 0,
+            waste: Waste::default(),
             reserve_open: false,
             lost_part: false,
             total_blocks: 0,
@@ -136,7 +140,10 @@ impl Region {
             return Some(self.block(id));
         }
         if let Some(id) = self.cold.pop() {
-            self.recommitted += 1;
+            match self.requested.checked_sub(1) {
+                Some(left) => self.requested = left,
+                None => self.waste.note(1),
+            }
             self.populate(self.base + id.0 as usize * BLOCK_BYTES);
             return Some(self.block(id));
         }
@@ -208,9 +215,17 @@ impl Region {
         before != self.arenas_end
     }
 
-    /// Returns an empty block.
+    /// Returns an empty block. The mark table that is not in use may still have the bits of cells that the last full
+    /// collection found dead. They are cleared now, because cells of another size have their bits at other places.
     pub fn release(&mut self, block: &mut Block) {
         debug_assert!(block.live[0] == 0 || block.live[1] == 0);
+        for (index, table) in Table::MARKS.into_iter().enumerate() {
+            if block.live[index] != 0 {
+                // SAFETY: the block's own words.
+                unsafe { bits::zero_words(block.bits(table), block.words()) };
+                block.live[index] = 0;
+            }
+        }
         block.kind = Kind::Free;
         block.idle = 0;
         self.pool.push(block.id);

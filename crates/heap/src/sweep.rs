@@ -10,10 +10,6 @@ pub(crate) const CLEAR_BUDGET: usize = 16 * 1024;
 pub(crate) const SWEEP_BLOCKS: usize = 512;
 /// Blocks returned per step.
 const GIVE_BACK_BLOCKS: usize = 8;
-/// Empty blocks for so many bytes of growth keep their memory.
-const GROWTH_KEPT: usize = 4 << 20;
-/// They do after so many blocks were returned and needed again: that has cost about 4 milliseconds.
-const RECOMMITTED: usize = 256;
 
 impl State {
     /// Adds a block to the list for its number of free cells: the pool, the partly free ones or the full ones.
@@ -88,27 +84,27 @@ impl State {
         while !self.sweep_some(usize::MAX) {}
     }
 
-    /// The number of empty blocks that keep their memory: those of the young space and a share of the live bytes, and,
-    /// if much was returned too early, what the heap grows by until the next full collection. A small heap whose
-    /// objects become old and die would return the same blocks again and again, and most of its time would be the
-    /// kernel's.
+    /// The number of empty blocks that always keep their memory: those of the young space and a share of the live
+    /// bytes.
     fn pool_target(&self) -> usize {
-        let mut bytes = self.young_limit + self.options.tuning.empty_bytes_to_keep(self.old_bytes);
-        if self.region.recommitted >= RECOMMITTED {
-            bytes += self.full_limit.saturating_sub(self.old_bytes).min(GROWTH_KEPT);
-        }
+        let bytes = self.young_limit + self.options.tuning.empty_bytes_to_keep(self.old_bytes);
         bytes / crate::layout::BLOCK_BYTES
     }
 
+    /// Returns some of the others, unless many were needed again soon: a heap whose objects become old and die would
+    /// return the same blocks again and again, and much of its time would be the kernel's.
     pub fn give_back_some(&mut self) {
         let keep = self.pool_target();
-        self.region.decommit(keep, GIVE_BACK_BLOCKS);
+        if self.region.pool.len() > keep && self.region.waste.allows_more(host::clock::process_cpu_nanoseconds()) {
+            self.region.decommit(keep, GIVE_BACK_BLOCKS);
+        }
     }
 
     /// Returns to the system the memory that the next minor collections do not need.
     pub fn give_back(&mut self) {
         let keep = self.pool_target();
         self.region.decommit(keep, usize::MAX);
+        self.region.requested = self.region.cold.len();
         self.large.extents.give_back(self.counters.collections(), 1);
         self.stack.trim();
         self.grey.trim();
@@ -120,6 +116,7 @@ impl State {
         self.sweep_all();
         while !self.clear_other_table(usize::MAX) {}
         self.region.decommit(0, usize::MAX);
+        self.region.requested = self.region.cold.len();
         self.large.extents.give_back(u64::MAX, 0);
         self.stack.trim();
         self.grey.trim();

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use crate::heap::{Phase, State};
-use crate::layout::{Kind, Place, Table, block_at};
+use crate::layout::{Kind, Place, TABLE_WORDS, Table, block_at};
 use crate::marker::{Marker, Purpose, Reference, live_cell};
 use crate::mutator::Mutator;
 
@@ -269,7 +269,7 @@ impl State {
                     continue;
                 }
                 // SAFETY: the block's own words.
-                let bits: u32 = (0..block.words()).map(|i| unsafe { *block.bits(table).add(i) }.count_ones()).sum();
+                let bits: u32 = (0..TABLE_WORDS).map(|i| unsafe { *block.bits(table).add(i) }.count_ones()).sum();
                 if bits != block.live[index] as u32 {
                     faults.push(format!(
                         "block {:#x}, {:?} of {}: {bits} bits in table {index}, counted {}",

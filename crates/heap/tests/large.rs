@@ -230,6 +230,26 @@ fn deep(world: &mut World, depth: usize) {
 }
 
 #[test]
+fn blocks_used_for_larger_cells_before_the_old_marks_are_cleared() {
+    let mut world = World::new(Options { verify: true, ..Options::default() });
+    let float = abi::Header::new(abi::Type::Float, abi::ShapeId(0), 0);
+    // More blocks than one step sweeps.
+    for _ in 0..1_000_000 {
+        let object = world.mutator.allocate(48, float);
+        world.roots.push(object);
+    }
+    world.mutator.collect(Request::full(Cause::Method));
+    world.roots.clear();
+    world.mutator.collect(Request { immediate_sweep: false, ..Request::full(Cause::Method) });
+    for _ in 0..10_000 {
+        let object = world.mutator.allocate(400, float);
+        world.roots.push(object);
+    }
+    world.mutator.collect(Request { immediate_sweep: false, ..Request::full(Cause::Method) });
+    world.mutator.collect(Request::full(Cause::Method));
+}
+
+#[test]
 fn a_work_list_that_overflows_loses_nothing() {
     // In a region this small, the lists have room for about 64,000 entries.
     let options = || Options { region_bytes: 64 << 20, verify: true, ..Options::default() };
