@@ -1,6 +1,7 @@
 //! Psych::Parser: YAML as events for a handler.
 
 use std::borrow::Cow;
+use std::io::{self, BufRead, Read};
 
 use libyaml_safer::{Encoding, Error, Event, EventData, Mark, Parser, ScalarStyle};
 use memory::Grow;
@@ -31,9 +32,8 @@ fn parse(cx: &mut Cx, args: Args) -> R {
     let yaml = text_of(cx, args.at(1))?;
     let (mut bytes, encoding) = input(cx, yaml)?;
     let lines = end_line(&mut bytes);
-    let mut rest = &bytes[..];
     let mut parser = Parser::new();
-    parser.set_input_string(&mut rest);
+    parser.set_input(Pieces(&bytes));
     parser.set_encoding(encoding);
     let names = Names::new(cx);
     let mut reached = Mark::default();
@@ -54,6 +54,28 @@ fn parse(cx: &mut Cx, args: Args) -> R {
         if ended {
             return Ok(me);
         }
+    }
+}
+
+/// A text that the library reads in pieces as large as libyaml's: it decodes all that it is given at once, into four
+/// bytes for each character.
+struct Pieces<'t>(&'t [u8]);
+
+const PIECE: usize = 16 << 10;
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl BufRead for Pieces<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        Ok(&self.0[..self.0.len().min(PIECE)])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.0.consume(count);
     }
 }
 
