@@ -68,12 +68,21 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
     Ok(result.value())
 }
 
-/// The elements as keys of a hidden Hash, each mapped to itself.
+/// The elements from which on the number of different ones in a list is estimated.
+const SAMPLE: usize = 4096;
+
+/// The elements as keys of a hidden Hash, each mapped to itself. A long list with few different elements gets a small
+/// table.
 pub fn table_of(cx: &mut Cx, list: Value) -> R {
-    let made = HashRef::with_capacity(cx, Arr::of(list).len());
-    let table = made.map_err(|e| keys::raise_table_error(cx, e))?;
+    let made = HashRef::with_capacity(cx, Arr::of(list).len().min(SAMPLE));
+    let mut table = made.map_err(|e| keys::raise_table_error(cx, e))?;
     let mut i = 0;
     while let Some(v) = Arr::of(list).get(i) {
+        if i == SAMPLE && table.len() > SAMPLE / 2 {
+            let more = Arr::of(list).len().saturating_sub(SAMPLE);
+            let larger = HashRef::with_entries_and_room(cx, table, more);
+            table = larger.map_err(|e| keys::raise_table_error(cx, e))?;
+        }
         let stored = table.store_new(cx, v, v);
         keys::raise(cx, stored)?;
         i += 1;
