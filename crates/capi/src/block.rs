@@ -102,7 +102,9 @@ impl heap::Trace for CBlock {
     }
 }
 
-impl object::native::NativeData for CBlock {}
+impl object::native::NativeData for CBlock {
+    object::one_vtable!(CBlock);
+}
 
 impl NativeBlock for CBlock {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
@@ -172,7 +174,9 @@ impl heap::Trace for WordBlock {
     }
 }
 
-impl object::native::NativeData for WordBlock {}
+impl object::native::NativeData for WordBlock {
+    object::one_vtable!(WordBlock);
+}
 
 impl NativeBlock for WordBlock {
     fn call(&self, cx: &mut Cx, _: &[Value]) -> R {
@@ -194,7 +198,9 @@ impl heap::Trace for Callback {
     fn trace(&mut self, _: &mut heap::Marker) {}
 }
 
-impl object::native::NativeData for Callback {}
+impl object::native::NativeData for Callback {
+    object::one_vtable!(Callback);
+}
 
 impl NativeBlock for Callback {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
@@ -322,7 +328,9 @@ impl heap::Trace for Size {
     }
 }
 
-impl object::native::NativeData for Size {}
+impl object::native::NativeData for Size {
+    object::one_vtable!(Size);
+}
 
 impl NativeBlock for Size {
     fn call(&self, cx: &mut Cx, _: &[Value]) -> R {

@@ -129,6 +129,8 @@ impl heap::Trace for CData {
 }
 
 impl object::native::NativeData for CData {
+    object::one_vtable!(CData);
+
     fn memsize(&self) -> usize {
         let Some(data_type) = self.data_type().filter(|data_type| !data_type.dsize.is_null()) else { return 0 };
         // SAFETY: dsize takes the structure and returns its size.

@@ -44,7 +44,9 @@ struct Listener {
     data: u64,
 }
 
-impl object::native::NativeData for Listener {}
+impl object::native::NativeData for Listener {
+    object::one_vtable!(Listener);
+}
 
 impl NativeBlock for Listener {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {

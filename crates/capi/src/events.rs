@@ -64,7 +64,9 @@ pub struct Point {
     object: u64,
 }
 
-impl NativeData for Point {}
+impl NativeData for Point {
+    object::one_vtable!(Point);
+}
 
 /// What a listener's function is given.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -267,7 +269,9 @@ impl heap::Trace for Hook {
     }
 }
 
-impl NativeData for Hook {}
+impl NativeData for Hook {
+    object::one_vtable!(Hook);
+}
 
 /// The block of a hook's trace point.
 struct HookBlock {
@@ -282,7 +286,9 @@ impl heap::Trace for HookBlock {
     }
 }
 
-impl NativeData for HookBlock {}
+impl NativeData for HookBlock {
+    object::one_vtable!(HookBlock);
+}
 
 impl NativeBlock for HookBlock {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {

@@ -402,7 +402,9 @@ impl heap::Trace for Buffer {
     }
 }
 
-impl object::native::NativeData for Buffer {}
+impl object::native::NativeData for Buffer {
+    object::one_vtable!(Buffer);
+}
 
 impl Drop for Buffer {
     fn drop(&mut self) {

@@ -172,7 +172,9 @@ struct Body {
     data: u64,
 }
 
-impl object::native::NativeData for Body {}
+impl object::native::NativeData for Body {
+    object::one_vtable!(Body);
+}
 
 impl NativeBlock for Body {
     fn call(&self, cx: &mut Cx, _: &[Value]) -> R {

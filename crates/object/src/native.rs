@@ -9,15 +9,19 @@
 //! Small data that owns no memory is in the cell itself: nothing is to be freed when it dies. So is data of cells that
 //! never move; it is dropped when the cell dies.
 
-use std::any::Any;
-
 use abi::{Header, Type, Value};
 use heap::{Marker, Trace};
 
 use crate::{Mem, cell, class};
 
 /// The interface between native boxes and the collector. `#[derive(Trace)]` generates the tracing of their references.
-pub trait NativeData: Any + Trace {
+pub trait NativeData: Trace + 'static {
+    /// The address of the vtable that all boxes of this type have: [`one_vtable`] defines it.
+    fn vtable(&self) -> u64;
+    /// The same without a box.
+    fn vtable_of_type() -> u64
+    where
+        Self: Sized;
     /// The number of bytes outside of the heap, for ObjectSpace.memsize_of.
     fn memsize(&self) -> usize {
         0
@@ -34,6 +38,38 @@ pub trait NativeData: Any + Trace {
     /// Its name in ObjectSpace.dump ("proc", "VM/thread"); empty if the class name is enough.
     fn type_name(&self) -> &'static str {
         ""
+    }
+}
+
+/// Defines [`NativeData::vtable`]. The compiler makes vtables wherever a type is erased, several for the same type; a
+/// static has one address.
+#[macro_export]
+macro_rules! one_vtable {
+    ($type:ty) => {
+        fn vtable(&self) -> u64 {
+            <$type as $crate::native::NativeData>::vtable_of_type()
+        }
+
+        #[inline(always)]
+        fn vtable_of_type() -> u64 {
+            static ERASED: $crate::native::Erased = $crate::native::Erased(std::ptr::null::<$type>());
+            ERASED.vtable()
+        }
+    };
+}
+
+/// A null pointer with the vtable of a type.
+#[doc(hidden)]
+pub struct Erased(pub *const dyn NativeData);
+
+// SAFETY: it is null, and a vtable never changes.
+unsafe impl Sync for Erased {}
+
+impl Erased {
+    #[inline(always)]
+    pub fn vtable(&self) -> u64 {
+        // SAFETY: a fat pointer is two words.
+        unsafe { std::mem::transmute::<*const dyn NativeData, [u64; 2]>(self.0)[1] }
     }
 }
 
@@ -106,7 +142,7 @@ pub fn embed<T: NativeData>(cx: &mut Mem, of: Value, data: T) -> Value {
     // SAFETY: the cell is new and has three words and the size of the data, which is aligned to a word at most.
     unsafe {
         cell::set_raw(v, 1, IN_CELL);
-        cell::set_raw(v, 2, vtable_of::<T>());
+        cell::set_raw(v, 2, T::vtable_of_type());
         v.cell().add(WORDS_BEFORE).cast::<T>().write(data);
     }
     cx.remember(v);
@@ -146,7 +182,7 @@ pub unsafe fn put_back<T: NativeData>(cx: &mut Mem, v: Value) {
     unsafe {
         drop_box(v.cell());
         cell::set_raw(v, 1, IN_CELL);
-        cell::set_raw(v, 2, vtable_of::<T>());
+        cell::set_raw(v, 2, T::vtable_of_type());
     }
     cx.remember(v);
 }
@@ -164,7 +200,7 @@ pub fn embed_pinned<T: NativeData>(cx: &mut Mem, of: Value, data: T, more: usize
     // bytes after it.
     unsafe {
         cell::set_raw(v, 1, target as u64);
-        cell::set_raw(v, 2, vtable_of::<T>());
+        cell::set_raw(v, 2, T::vtable_of_type());
         target.cast::<T>().write(data);
         target.cast::<T>().add(1).cast::<u8>().write_bytes(0, more);
     }
@@ -190,15 +226,7 @@ fn box_type(of: Value) -> Type {
 
 /// The third word of many objects with data of this type, and of no others.
 pub fn kind_of<T: NativeData>() -> u64 {
-    vtable_of::<T>()
-}
-
-/// The second word of fat pointers to `T`; there may be other ones with the same meaning.
-#[inline(always)]
-fn vtable_of<T: NativeData>() -> u64 {
-    let fat: *const dyn NativeData = std::ptr::null::<T>();
-    // SAFETY: a fat pointer is two words.
-    unsafe { std::mem::transmute::<*const dyn NativeData, [u64; 2]>(fat)[1] }
+    T::vtable_of_type()
 }
 
 /// An object of class `of` with `data`, which is dropped when the object dies.
@@ -222,12 +250,10 @@ pub fn new(cx: &mut Mem, of: Value, data: Box<dyn NativeData>) -> Value {
 /// # Safety
 /// The cell is made for a native box, and has none yet.
 unsafe fn set_box(v: Value, data: *mut dyn NativeData) {
-    // SAFETY: a fat pointer is two words.
-    let words: [u64; 2] = unsafe { std::mem::transmute::<*mut dyn NativeData, [u64; 2]>(data) };
-    // SAFETY: such a cell has three words; native pointers are not references to objects.
+    // SAFETY: such a cell has three words; native pointers are not references to objects. The data is a valid box.
     unsafe {
-        cell::set_raw(v, 1, words[0]);
-        cell::set_raw(v, 2, words[1]);
+        cell::set_raw(v, 1, data.cast::<u8>() as u64);
+        cell::set_raw(v, 2, (*data).vtable());
     }
 }
 
@@ -343,13 +369,8 @@ pub(crate) fn data_of<T: NativeData>(v: Value) -> Option<*mut T> {
     }
     // SAFETY: it is a cell with a native box.
     let data = unsafe { pointer(v.cell()) }?;
-    // Most boxes have this vtable pointer; the comparison saves a call.
     // SAFETY: a cell with a native box has three words.
-    if unsafe { cell::raw(v, 2) } == vtable_of::<T>() {
-        return Some(data.cast());
-    }
-    // SAFETY: the box lives as long as the cell; the reference ends here.
-    unsafe { (&*data as &dyn Any).is::<T>() }.then_some(data.cast())
+    (unsafe { cell::raw(v, 2) } == T::vtable_of_type()).then_some(data.cast())
 }
 
 /// The bytes of the box and of the native memory it owns.

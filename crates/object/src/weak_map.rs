@@ -303,6 +303,8 @@ impl Trace for Holder {
 }
 
 impl NativeData for Holder {
+    crate::one_vtable!(Holder);
+
     fn memsize(&self) -> usize {
         let entries = self.0.borrow();
         entries.slots.capacity() * size_of::<Slot>() + entries.first.capacity() * 16

@@ -129,6 +129,8 @@ impl Backtrace {
 }
 
 impl NativeData for Backtrace {
+    object::one_vtable!(Backtrace);
+
     fn memsize(&self) -> usize {
         match &self.inner {
             Frames::One(_) => 0,

@@ -24,6 +24,8 @@ pub struct MethodData {
 }
 
 impl NativeData for MethodData {
+    object::one_vtable!(MethodData);
+
     fn sharing(&self) -> object::native::Sharing {
         object::native::Sharing::WhenFrozen
     }

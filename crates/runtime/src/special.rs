@@ -38,6 +38,8 @@ pub struct RegexpData {
 }
 
 impl NativeData for RegexpData {
+    object::one_vtable!(RegexpData);
+
     fn sharing(&self) -> object::native::Sharing {
         object::native::Sharing::WhenFrozen
     }
@@ -109,6 +111,8 @@ impl MatchInfo {
 }
 
 impl NativeData for MatchInfo {
+    object::one_vtable!(MatchInfo);
+
     fn sharing(&self) -> object::native::Sharing {
         object::native::Sharing::WhenFrozen
     }

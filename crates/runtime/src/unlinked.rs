@@ -26,7 +26,9 @@ pub struct Unlinked {
     pub has_failed: bool,
 }
 
-impl NativeData for Unlinked {}
+impl NativeData for Unlinked {
+    object::one_vtable!(Unlinked);
+}
 
 impl Unlinked {
     /// The code that contains the method.

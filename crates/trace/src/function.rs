@@ -29,7 +29,9 @@ struct TraceFunction {
     handler: Value,
 }
 
-impl NativeData for TraceFunction {}
+impl NativeData for TraceFunction {
+    object::one_vtable!(TraceFunction);
+}
 
 impl NativeBlock for TraceFunction {
     /// Calls the handler with event, file, line, method, binding and class.

@@ -57,7 +57,9 @@ pub struct Point {
     answers: RefCell<Vec<Option<bool>>>,
 }
 
-impl NativeData for Point {}
+impl NativeData for Point {
+    object::one_vtable!(Point);
+}
 
 impl Point {
     /// Whether it is set on this code.

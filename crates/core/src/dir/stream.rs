@@ -27,7 +27,9 @@ struct Stream {
     encoding: Option<EncodingId>,
 }
 
-impl NativeData for Stream {}
+impl NativeData for Stream {
+    object::one_vtable!(Stream);
+}
 
 const METHODS: &[Method] = &[
     Method::new("initialize(path, encoding: nil)", initialize).private(),

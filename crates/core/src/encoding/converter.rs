@@ -30,7 +30,9 @@ struct State {
     outcome: Outcome,
 }
 
-impl NativeData for State {}
+impl NativeData for State {
+    object::one_vtable!(State);
+}
 
 const METHODS: &[Method] = &[
     Method::new("initialize(source, destination = nil, flags = nil, **options)", initialize).private(),

@@ -17,6 +17,8 @@ use text::encoding::{self, EncodingId};
 pub struct EncodingData(#[trace(skip)] pub EncodingId);
 
 impl NativeData for EncodingData {
+    object::one_vtable!(EncodingData);
+
     fn sharing(&self) -> object::native::Sharing {
         object::native::Sharing::Always
     }

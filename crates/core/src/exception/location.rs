@@ -37,6 +37,8 @@ enum Place {
 }
 
 impl NativeData for Place {
+    object::one_vtable!(Place);
+
     fn sharing(&self) -> object::native::Sharing {
         object::native::Sharing::Always
     }

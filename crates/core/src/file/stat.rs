@@ -19,7 +19,9 @@ use crate::io::{
 #[derive(Trace)]
 pub struct StatData(#[trace(skip)] Option<Stat>);
 
-impl NativeData for StatData {}
+impl NativeData for StatData {
+    object::one_vtable!(StatData);
+}
 
 const METHODS: &[Method] = &[
     Method::new("initialize(path)", initialize).private(),

@@ -119,6 +119,8 @@ pub fn descriptor(v: Value) -> Option<i32> {
 }
 
 impl NativeData for IoData {
+    object::one_vtable!(IoData);
+
     fn type_name(&self) -> &'static str {
         FILE
     }

@@ -26,7 +26,9 @@ pub struct MutexState {
     pub waiting: usize,
 }
 
-impl NativeData for MutexState {}
+impl NativeData for MutexState {
+    object::one_vtable!(MutexState);
+}
 
 /// The waiting Threads in order.
 #[derive(Trace)]
@@ -34,7 +36,9 @@ pub struct ConditionState {
     waiting: Value,
 }
 
-impl NativeData for ConditionState {}
+impl NativeData for ConditionState {
+    object::one_vtable!(ConditionState);
+}
 
 const METHODS: &[Method] = &[
     Method::new("initialize", crate::basic_object::nothing).private().leaf().in_line(InLine::Nothing),

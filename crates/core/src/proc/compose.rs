@@ -21,7 +21,9 @@ struct Composed {
     second: Value,
 }
 
-impl NativeData for Composed {}
+impl NativeData for Composed {
+    object::one_vtable!(Composed);
+}
 
 impl NativeBlock for Composed {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
@@ -77,7 +79,9 @@ struct Curried {
     lambda: bool,
 }
 
-impl NativeData for Curried {}
+impl NativeData for Curried {
+    object::one_vtable!(Curried);
+}
 
 impl NativeBlock for Curried {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {

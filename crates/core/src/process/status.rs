@@ -38,7 +38,9 @@ impl StatusData {
     }
 }
 
-impl NativeData for StatusData {}
+impl NativeData for StatusData {
+    object::one_vtable!(StatusData);
+}
 
 /// The address of the part of a Process::Status that extensions in C access. `None` for other objects.
 pub fn structure_for_c(v: &Value) -> Option<usize> {

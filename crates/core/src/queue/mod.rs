@@ -22,7 +22,9 @@ pub struct QueueState {
     limit: Option<usize>,
 }
 
-impl NativeData for QueueState {}
+impl NativeData for QueueState {
+    object::one_vtable!(QueueState);
+}
 
 const METHODS: &[Method] = &[
     Method::new("initialize(items = nil)", initialize).private(),

@@ -21,6 +21,8 @@ pub struct Generator {
 }
 
 impl NativeData for Generator {
+    object::one_vtable!(Generator);
+
     fn memsize(&self) -> usize {
         size_of::<Generator>() + 624 * 4
     }

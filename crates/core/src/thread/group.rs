@@ -13,7 +13,9 @@ struct Group {
     enclosed: bool,
 }
 
-impl NativeData for Group {}
+impl NativeData for Group {
+    object::one_vtable!(Group);
+}
 
 const METHODS: &[Method] = &[
     Method::new("add(thread)", add),

@@ -129,6 +129,8 @@ impl From<&Stored> for TimeData {
 }
 
 impl NativeData for Stored {
+    object::one_vtable!(Stored);
+
     fn sharing(&self) -> object::native::Sharing {
         object::native::Sharing::WhenFrozen
     }

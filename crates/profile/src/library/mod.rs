@@ -25,6 +25,8 @@ struct Taken {
 }
 
 impl NativeData for Taken {
+    object::one_vtable!(Taken);
+
     fn memsize(&self) -> usize {
         self.profile.samples.capacity() * size_of::<crate::result::Sample>()
     }
@@ -59,6 +61,8 @@ struct Counted {
 }
 
 impl NativeData for Counted {
+    object::one_vtable!(Counted);
+
     fn memsize(&self) -> usize {
         self.allocations.rows.capacity() * size_of::<crate::allocations::Row>()
     }

@@ -29,7 +29,9 @@ pub trait NativeBlock: native::NativeData {
 #[derive(Trace)]
 pub struct NativeBlockBox(pub Box<dyn NativeBlock>);
 
-impl native::NativeData for NativeBlockBox {}
+impl native::NativeData for NativeBlockBox {
+    object::one_vtable!(NativeBlockBox);
+}
 
 impl crate::Args<'_> {
     /// The block as a Proc, or nil.

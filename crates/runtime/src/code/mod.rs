@@ -193,6 +193,8 @@ impl Rare {
 }
 
 impl NativeData for Code {
+    object::one_vtable!(Code);
+
     fn memsize(&self) -> usize {
         // Without the fields themselves, which are part of the box.
         self.instructions.len() * 8

@@ -19,6 +19,8 @@ pub struct Operation {
 }
 
 impl NativeData for Operation {
+    object::one_vtable!(Operation);
+
     fn memsize(&self) -> usize {
         0
     }

@@ -73,7 +73,9 @@ pub struct ThreadState {
 /// The number of words that extensions may keep for a thread.
 pub const SPECIFIC: usize = 8;
 
-impl NativeData for ThreadState {}
+impl NativeData for ThreadState {
+    object::one_vtable!(ThreadState);
+}
 
 impl ThreadState {
     pub fn new(context: usize) -> ThreadState {

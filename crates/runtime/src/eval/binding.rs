@@ -39,7 +39,9 @@ pub enum Line {
     OfWord(u32),
 }
 
-impl NativeData for BindingData {}
+impl NativeData for BindingData {
+    object::one_vtable!(BindingData);
+}
 
 impl BindingData {
     pub fn path(&self) -> &str {

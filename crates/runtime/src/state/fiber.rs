@@ -132,6 +132,8 @@ pub struct FiberState {
 }
 
 impl NativeData for FiberState {
+    object::one_vtable!(FiberState);
+
     fn memsize(&self) -> usize {
         std::mem::size_of::<FiberState>()
     }

@@ -45,6 +45,8 @@ pub struct RactorState {
 }
 
 impl NativeData for RactorState {
+    object::one_vtable!(RactorState);
+
     fn type_name(&self) -> &'static str {
         "ractor"
     }

@@ -22,6 +22,8 @@ pub const ROOT: runtime::Root = runtime::Root::BigDecimal;
 struct DecimalData(#[trace(skip)] Decimal);
 
 impl NativeData for DecimalData {
+    object::one_vtable!(DecimalData);
+
     fn memsize(&self) -> usize {
         size_of::<DecimalData>() + self.0.memory_size()
     }

@@ -42,7 +42,9 @@ struct Digest {
     block: usize,
 }
 
-impl NativeData for Digest {}
+impl NativeData for Digest {
+    object::one_vtable!(Digest);
+}
 
 /// `digest.so`
 pub fn define(cx: &mut Cx) -> R<()> {

@@ -39,7 +39,9 @@ const MODE_SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 #[derive(Trace)]
 struct ConsoleMode(#[trace(skip)] Option<Mode>);
 
-impl NativeData for ConsoleMode {}
+impl NativeData for ConsoleMode {
+    object::one_vtable!(ConsoleMode);
+}
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);

@@ -61,6 +61,8 @@ impl Config {
 }
 
 impl NativeData for Config {
+    object::one_vtable!(Config);
+
     fn sharing(&self) -> Sharing {
         Sharing::WhenFrozen
     }

@@ -119,6 +119,8 @@ impl State {
 }
 
 impl NativeData for State {
+    object::one_vtable!(State);
+
     fn sharing(&self) -> Sharing {
         Sharing::WhenFrozen
     }

@@ -19,7 +19,9 @@ struct Monitor {
     count: i64,
 }
 
-impl NativeData for Monitor {}
+impl NativeData for Monitor {
+    object::one_vtable!(Monitor);
+}
 
 const METHODS: &[Method] = &[
     Method::new("try_enter", try_enter),

@@ -18,7 +18,9 @@ const METHODS: &[Method] = &[
 #[derive(Trace)]
 struct Wrapped(Value);
 
-impl NativeData for Wrapped {}
+impl NativeData for Wrapped {
+    object::one_vtable!(Wrapped);
+}
 
 pub fn define(cx: &mut Cx, module: Value) -> R<()> {
     let object = cx.class(Known::Object);

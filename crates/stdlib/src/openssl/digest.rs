@@ -43,7 +43,9 @@ pub const HMAC_SINGLETON: &[Method] = &[Method::new("allocate", allocate_mac)];
 #[derive(Trace)]
 struct Digest(#[trace(skip)] Option<(&'static Algorithm, Box<dyn DynDigest>)>);
 
-impl NativeData for Digest {}
+impl NativeData for Digest {
+    object::one_vtable!(Digest);
+}
 
 #[derive(Trace)]
 struct Hmac(#[trace(skip)] Option<Keyed>);
@@ -54,7 +56,9 @@ struct Keyed {
     mac: Box<dyn Mac>,
 }
 
-impl NativeData for Hmac {}
+impl NativeData for Hmac {
+    object::one_vtable!(Hmac);
+}
 
 /// `OpenSSL::Digest.allocate → digest`: one without an algorithm, for `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {

@@ -85,6 +85,8 @@ struct EmitterData {
 }
 
 impl NativeData for EmitterData {
+    object::one_vtable!(EmitterData);
+
     fn memsize(&self) -> usize {
         // The library's two buffers.
         mem::size_of::<EmitterData>() + (32 << 10)

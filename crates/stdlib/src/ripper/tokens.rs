@@ -68,6 +68,8 @@ struct Tokens {
 }
 
 impl NativeData for Tokens {
+    object::one_vtable!(Tokens);
+
     fn memsize(&self) -> usize {
         self.held_outside()
     }

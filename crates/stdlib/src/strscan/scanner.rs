@@ -34,7 +34,9 @@ pub struct Scanner {
     pub fixed_anchor: bool,
 }
 
-impl NativeData for Scanner {}
+impl NativeData for Scanner {
+    object::one_vtable!(Scanner);
+}
 
 impl Scanner {
     /// Clears the last match, and with its pattern the names of `named_captures`.

@@ -117,6 +117,8 @@ impl Sum {
 }
 
 impl NativeData for Stream {
+    object::one_vtable!(Stream);
+
     fn memsize(&self) -> usize {
         self.input.capacity() + self.output.capacity() + (1 << 18)
     }

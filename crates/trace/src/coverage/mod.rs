@@ -93,7 +93,9 @@ struct MethodCount {
     calls: u64,
 }
 
-impl NativeData for Coverage {}
+impl NativeData for Coverage {
+    object::one_vtable!(Coverage);
+}
 
 impl Coverage {
     /// The method of an entry was called. An alias counts for its original method.
@@ -220,7 +222,9 @@ fn lines_of(body: Value) -> Option<Vec<bool>> {
 #[derive(Trace)]
 struct Listener;
 
-impl NativeData for Listener {}
+impl NativeData for Listener {
+    object::one_vtable!(Listener);
+}
 
 impl NativeBlock for Listener {
     fn call(&self, cx: &mut Cx, _: &[Value]) -> R {

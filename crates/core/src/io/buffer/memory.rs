@@ -61,6 +61,8 @@ pub struct BufferState {
 }
 
 impl NativeData for BufferState {
+    object::one_vtable!(BufferState);
+
     fn memsize(&self) -> usize {
         match &self.memory {
             Memory::Own(bytes) => bytes.capacity(),

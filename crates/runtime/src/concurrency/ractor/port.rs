@@ -27,6 +27,8 @@ pub struct PortState {
 }
 
 impl NativeData for PortState {
+    object::one_vtable!(PortState);
+
     fn type_name(&self) -> &'static str {
         "ractor/port"
     }

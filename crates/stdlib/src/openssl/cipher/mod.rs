@@ -78,7 +78,9 @@ enum Running {
 #[derive(Trace)]
 struct Cipher(#[trace(skip)] Option<State>);
 
-impl NativeData for Cipher {}
+impl NativeData for Cipher {
+    object::one_vtable!(Cipher);
+}
 
 /// `OpenSSL::Cipher.allocate → cipher`: one without an algorithm; its methods raise RuntimeError until `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {

@@ -29,7 +29,9 @@ enum Private {
     Curve(EcdsaKeyPair),
 }
 
-impl NativeData for Signer {}
+impl NativeData for Signer {
+    object::one_vtable!(Signer);
+}
 
 fn keep(cx: &mut Cx, key: Option<Private>) -> Value {
     let Some(key) = key else { return Value::FALSE };

@@ -22,7 +22,9 @@ use crate::openssl::binary;
 #[derive(Trace)]
 struct Key(#[trace(skip)] RsaPrivateKey);
 
-impl NativeData for Key {}
+impl NativeData for Key {
+    object::one_vtable!(Key);
+}
 
 fn number(bytes: &[u8]) -> BoxedUint {
     BoxedUint::from_be_slice_vartime(bytes)

@@ -50,6 +50,8 @@ struct Tls {
 }
 
 impl NativeData for Tls {
+    object::one_vtable!(Tls);
+
     fn memsize(&self) -> usize {
         1 << 15
     }
@@ -62,7 +64,9 @@ enum Sessions {
     Server(#[trace(skip)] Arc<dyn StoresServerSessions>),
 }
 
-impl NativeData for Sessions {}
+impl NativeData for Sessions {
+    object::one_vtable!(Sessions);
+}
 
 /// Secrets in the format of key log files.
 #[derive(Debug, Default)]
