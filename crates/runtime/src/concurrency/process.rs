@@ -5,14 +5,11 @@ use host::process::Fork;
 use object::array::Arr;
 
 use super::{fiber, signals, thread, waker};
-use crate::{
-    Cx, R, make, sampling,
-    state::{lock::GlobalLock, parking::Parking},
-};
+use crate::{Cx, R, make, sampling, state::lock::GlobalLock};
 
 /// Forks the process; only this thread exists in the child. Returns the child's id in the parent, `None` in the child.
 pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
-    let slots = sampling::before_fork();
+    let (slots, targets) = (sampling::before_fork(), waker::before_fork());
     // SAFETY: this thread holds the global lock, the only lock for which the child's Ruby code waits; it is recreated
     // below.
     let forked = unsafe { host::process::fork() };
@@ -23,7 +20,7 @@ pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
             Ok(Some(child))
         }
         Ok(Fork::Child) => {
-            be_alone(cx);
+            be_alone(cx, targets);
             Ok(None)
         }
         Err(errno) => Err(cx.system_error(errno, "fork(2)")),
@@ -31,7 +28,7 @@ pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
 }
 
 /// The other threads no longer exist: this one becomes the main thread.
-fn be_alone(cx: &mut Cx) {
+fn be_alone(cx: &mut Cx, targets: waker::Targets) {
     cx.native_thread = host::thread::id();
     sampling::abandon_in_child(cx);
     cx.vm().heap.after_fork(cx);
@@ -39,12 +36,13 @@ fn be_alone(cx: &mut Cx) {
     let lock = GlobalLock::held_by(&cx.attention);
     let vm = cx.vm_mut();
     vm.contexts.retain(|c| *c == own);
-    vm.lock = lock;
-    vm.parking = Parking::default();
+    // The former ones are not dropped: other threads may have been changing them.
+    std::mem::forget(std::mem::replace(&mut vm.lock, lock));
+    std::mem::forget(std::mem::take(&mut vm.parking));
     vm.forks += 1;
     vm.children = 0;
     vm.main_context = own as usize;
-    waker::after_fork();
+    waker::after_fork(targets);
     signals::listen(cx);
     let this = cx.thread;
     let threads = cx.root(crate::Root::Threads);

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use host::{
     Fd,
     io::{Events, wait_for},
-    thread::{Mutex, ThreadId},
+    thread::{Mutex, MutexGuard, ThreadId},
 };
 
 use crate::{Cx, cx::Interrupts, state::parking::Parking};
@@ -53,11 +53,19 @@ pub fn ensure_started(cx: &mut Cx) {
     }
 }
 
+/// The threads to wake, locked.
+pub type Targets = MutexGuard<'static, Vec<(usize, ThreadId)>>;
+
+/// A lock to be held while the process forks: a child whose parent's waker held it would wait for it forever.
+pub fn before_fork() -> Targets {
+    TARGETS.lock()
+}
+
 /// In a forked child: only this thread is left.
-pub fn after_fork() {
+pub fn after_fork(mut targets: Targets) {
     RUNS.store(false, Ordering::Relaxed);
     MAIN.store(host::thread::id().0, Ordering::Relaxed);
-    TARGETS.lock().clear();
+    targets.clear();
 }
 
 /// Forgets a context whose thread is about to end: its address may soon belong to another context.
@@ -107,8 +115,9 @@ fn run(fd: Fd, main: usize, parking: &Parking) {
             if host::signal::has_pending() && number != 0 {
                 // The handler that recorded the signal may not have notified the context yet.
                 with_context(main, |cx| cx.interrupt(Interrupts::SIGNAL));
-                unblock(main);
+                // Under this lock, so that no fork finds the extension's locks taken.
                 let mut targets = TARGETS.lock();
+                unblock(main);
                 if !targets.iter().any(|(known, _)| *known == main) {
                     targets.push((main, ThreadId(number)));
                 }
