@@ -67,7 +67,7 @@ fn set_up(cx: &mut Cx) -> R<()> {
     // SAFETY: variables of C, which nothing else writes; the table of classes stays at its address.
     unsafe {
         beni_shapes = shapes;
-        beni_kind_of_data = object::native::kind_of::<crate::data::CData>();
+        beni_kind_of_data = <crate::data::CData as object::native::NativeData>::vtable_of_type();
         beni_hidden_class = crate::border::pin(hidden);
         rb_default_rs = crate::border::pin(line);
         rb_eFatal = crate::border::pin(fatal);

@@ -121,13 +121,17 @@ impl Extents {
         if let Some(at) = longer.min_by_key(|(_, cached)| cached.granules).map(|(at, _)| at) {
             return Some((self.take_cached(at, granules), granules * GRANULE));
         }
-        if let Some(start) = self.take_free(granules).or_else(|| self.extend(region, granules)) {
-            self.note_waste(region, granules);
-            return Some((start, 0));
-        }
-        self.give_back(u64::MAX, 0);
-        let start = self.take_free(granules).or_else(|| self.extend(region, granules))?;
+        let start = self.take_without_memory(region, granules).or_else(|| {
+            self.give_back(u64::MAX, 0);
+            self.take_without_memory(region, granules)
+        })?;
+        self.note_waste(region, granules);
         Some((start, 0))
+    }
+
+    /// A range without memory.
+    fn take_without_memory(&mut self, region: &mut Region, granules: usize) -> Option<usize> {
+        self.take_free(granules).or_else(|| self.extend(region, granules))
     }
 
     /// The lower end of a range that is several times as large, and the length of its prefix whose bytes may differ
@@ -152,9 +156,7 @@ impl Extents {
 
     /// The lower end of a range without memory, in which a moved object can grow further if there is room.
     pub fn take_for_moving(&mut self, region: &mut Region, granules: usize) -> Option<usize> {
-        self.take_roomy_free(region, granules)
-            .or_else(|| self.take_free(granules))
-            .or_else(|| self.extend(region, granules))
+        self.take_roomy_free(region, granules).or_else(|| self.take_without_memory(region, granules))
     }
 
     /// Moves the first `length` bytes at `from` to a range that was taken for them. `false` if they are where they

@@ -9,14 +9,19 @@
 //! Small data that owns no memory is in the cell itself: nothing is to be freed when it dies. So is data of cells that
 //! never move; it is dropped when the cell dies.
 
+use std::any::Any;
+
 use abi::{Header, Type, Value};
 use heap::{Marker, Trace};
 
 use crate::{Mem, cell, class};
 
 /// The interface between native boxes and the collector. `#[derive(Trace)]` generates the tracing of their references.
-pub trait NativeData: Trace + 'static {
-    /// The address of the vtable that all boxes of this type have: [`one_vtable`] defines it.
+///
+/// Invariant: all boxes of a type have the same vtable, and boxes of other types do not, because each vtable refers to
+/// its own `Any::type_id`. So a vtable tells the type of a box.
+pub trait NativeData: Any + Trace {
+    /// The address of the vtable of this type, which is the third word of its objects; [`one_vtable`] defines it.
     fn vtable(&self) -> u64;
     /// The same without a box.
     fn vtable_of_type() -> u64
@@ -224,11 +229,6 @@ fn box_type(of: Value) -> Type {
     if matches!(ty, Type::Object | Type::Internal) { Type::Native } else { ty }
 }
 
-/// The third word of many objects with data of this type, and of no others.
-pub fn kind_of<T: NativeData>() -> u64 {
-    T::vtable_of_type()
-}
-
 /// An object of class `of` with `data`, which is dropped when the object dies.
 pub fn new(cx: &mut Mem, of: Value, data: Box<dyn NativeData>) -> Value {
     let shape = class::root_shape(of);
@@ -370,7 +370,10 @@ pub(crate) fn data_of<T: NativeData>(v: Value) -> Option<*mut T> {
     // SAFETY: it is a cell with a native box.
     let data = unsafe { pointer(v.cell()) }?;
     // SAFETY: a cell with a native box has three words.
-    (unsafe { cell::raw(v, 2) } == T::vtable_of_type()).then_some(data.cast())
+    let is_one = unsafe { cell::raw(v, 2) } == T::vtable_of_type();
+    // SAFETY: the box lives as long as the cell; the reference ends here.
+    debug_assert_eq!(is_one, unsafe { (&*data as &dyn Any).is::<T>() }, "a vtable tells the type of a box");
+    is_one.then_some(data.cast())
 }
 
 /// The bytes of the box and of the native memory it owns.

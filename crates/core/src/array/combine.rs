@@ -68,7 +68,7 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
     Ok(result.value())
 }
 
-/// The elements from which on the number of different ones in a list is estimated.
+/// So many elements of a long list tell whether most of them are different.
 const SAMPLE: usize = 4096;
 
 /// The elements as keys of a hidden Hash, each mapped to itself. A long list with few different elements gets a small

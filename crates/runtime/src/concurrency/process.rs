@@ -10,7 +10,7 @@ use crate::{Cx, R, make, sampling, state::lock::GlobalLock};
 /// Forks the process; only this thread exists in the child. Returns the child's id in the parent, `None` in the child.
 pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
     let (slots, targets) = (sampling::before_fork(), waker::before_fork());
-    // SAFETY: this thread holds the global lock, the only lock for which the child's Ruby code waits; it is recreated
+    // SAFETY: this thread holds the locks for which the child waits: these two and the global lock, which is recreated
     // below.
     let forked = unsafe { host::process::fork() };
     drop(slots);
