@@ -132,6 +132,9 @@ runtime_calls! {
     Constant(3) READS;
     /// `(cx, bits)`: the Float with the bits of this double.
     NewFloat(2) ALLOCATES;
+    /// `(cx, header, words)`: a new cell with so many words behind its header, which the caller fills before anything
+    /// else happens.
+    NewCell(3) ALLOCATES;
     /// `(cx)`: closes the environment of the running frame, which is about to be popped.
     CloseEnvironment(1) ALLOCATES;
 }

@@ -4,7 +4,11 @@
 use abi::{RuntimeCall, Value};
 use bytecode::CallFlags;
 use object::{Known, array::for_code};
-use runtime::{Root, code::Code, literal_arguments};
+use runtime::{
+    Root,
+    code::{Code, exits::MOST_WORDS},
+    literal_arguments,
+};
 
 use crate::{
     cells, hashes,
@@ -14,6 +18,7 @@ use crate::{
     seam::{Block, Ssa},
     sites::Site,
     translate::Translator,
+    virtual_objects::{self, Content, Virtual},
 };
 
 /// The initial contents of a register of the callee.
@@ -190,8 +195,8 @@ fn require_elements(t: &mut Translator, call: Site, body: &Code, full: Block) ->
     (start, len)
 }
 
-/// The value of a register of the callee; `None` if the register already holds it.
-pub type Argument = Option<(Ssa, Kind)>;
+/// What a register of the callee gets; `None` if the register already holds it.
+pub type Argument = Option<Content>;
 
 /// `count` values that are already in their registers.
 pub fn in_place(count: usize) -> Vec<Argument> {
@@ -201,42 +206,77 @@ pub fn in_place(count: usize) -> Vec<Argument> {
 /// The values of a method's parameters, for arguments that [`arrange`] accepts; goes to `full` if their run-time values
 /// do not fit. If an object is created, `pc` must be set.
 pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Vec<Argument> {
+    of_parameters(t, call, body, full, false)
+}
+
+/// The same for a body that is inlined: doubles stay unboxed, and objects virtual.
+pub fn of_inlined(t: &mut Translator, call: Site, body: &Code, full: Block) -> Vec<Argument> {
+    of_parameters(t, call, body, full, true)
+}
+
+/// Whether a body that is inlined gets an Array of surplus arguments that is not made.
+pub fn has_virtual_rest(t: &Translator, call: &Site) -> bool {
+    t.can_have_virtual_objects() && call.site.keywords().is_empty() && usize::from(call.arguments()) <= MOST_WORDS
+}
+
+fn of_parameters(t: &mut Translator, call: Site, body: &Code, full: Block, is_inlined: bool) -> Vec<Argument> {
     let Some(parameters) = arrange(body, call) else { unreachable!("the call was found to fit") };
+    if is_spread(call)
+        && let Some(elements) = t.r.object(splat_register(call)).and_then(Virtual::elements)
+    {
+        let elements = elements.to_vec();
+        if let Some(values) = of_virtual_spread(t, &elements, &parameters, body, full) {
+            return values;
+        }
+    }
+    // Control joins where a Hash is made, which loses what is only in `values`.
+    let joins = |parameter: &Parameter| matches!(parameter, Parameter::Keywords(_) | Parameter::RestAndKeywords { .. });
+    let is_kept = is_inlined && !parameters.iter().any(joins);
+    let given = |t: &mut Translator, register| match is_kept {
+        true => t.r.content(&mut t.e, t.context, register),
+        false => Content::of_kind(t.read(register), t.r.kind(register)),
+    };
+    let mut rest = None;
     let elements = is_spread(call).then(|| require_elements(t, call, body, full));
     let length = is_spread(call).then(|| t.read(splat_register(call))).and_then(|list| t.lengths.get(&list).copied());
     own_literals(t, call, call.site.literal_arguments);
     let mut values = Vec::with_capacity(parameters.len());
     for (register, parameter) in (1..).zip(parameters) {
-        values.push(match parameter {
+        let value = match parameter {
             Parameter::Given(word) if word == register => None,
-            Parameter::Given(word) => Some((t.read(call.window + word), t.r.kind(call.window + word))),
-            Parameter::Missing => Some((t.e.constant(Value::UNDEF.0), Kind::Constant(Value::UNDEF))),
-            Parameter::NoKeywords => Some((t.e.constant(Value::NIL.0), Kind::Constant(Value::NIL))),
+            Parameter::Given(word) => Some(given(t, call.window + word)),
+            Parameter::Missing => Some(Content::of_constant(&mut t.e, Value::UNDEF)),
+            Parameter::NoKeywords => Some(Content::of_constant(&mut t.e, Value::NIL)),
             Parameter::Keywords(which) => {
                 let first = call.window + 1 + call.arguments();
                 let made = hashes::of_keywords(t, call.site, first, which, full);
-                Some((made, Kind::Shape(Known::Hash.root_shape().0)))
+                Some(Content::of_kind(made, Kind::Shape(Known::Hash.root_shape().0)))
             }
-            Parameter::Element(n) => elements.map(|(start, _)| (t.e.load(start, 8 * usize::from(n)), Kind::Any)),
+            Parameter::Element(n) => elements.map(|(start, _)| Content::of_value(t.e.load(start, 8 * usize::from(n)))),
             Parameter::Elements(n) => elements.map(|(start, len)| {
                 t.flush();
                 let start = t.e.add_constant(start, 8 * i64::from(n));
                 let count = t.e.add_constant(len, -i64::from(n));
                 let made = new_array(t, start, count);
-                t.lengths.extend(length.and_then(|length| Some((made.0, length.checked_sub(n)?))));
-                made
+                t.lengths.extend(length.and_then(|length| Some((made, length.checked_sub(n)?))));
+                Content::of_kind(made, Kind::Shape(Known::Array.root_shape().0))
             }),
             Parameter::Rest { count: 0, .. } if body.shares_rest => {
                 let empty = t.cx.root(Root::EmptyRest);
                 t.keep(empty);
                 let made = t.e.constant(empty.0);
                 t.lengths.insert(made, 0);
-                Some((made, Kind::Shape(Known::Array.root_shape().0)))
+                Some(Content::of_kind(made, Kind::Shape(Known::Array.root_shape().0)))
+            }
+            Parameter::Rest { first, count } if is_inlined && has_virtual_rest(t, &call) => {
+                t.begins_virtual_object();
+                rest = Some((values.len(), first, count));
+                None
             }
             Parameter::Rest { first, count } => {
-                let made = rest(t, call.window + first, count);
+                let made = rest_of(t, call.window + first, count);
                 t.lengths.insert(made, count);
-                Some((made, Kind::Shape(Known::Array.root_shape().0)))
+                Some(Content::of_kind(made, Kind::Shape(Known::Array.root_shape().0)))
             }
             Parameter::RestAndKeywords { first, count, keywords } => {
                 let mut elements: Vec<Ssa> = (0..count).map(|n| t.read(call.window + first + n)).collect();
@@ -244,20 +284,66 @@ pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Ve
                 elements.push(hashes::of_keywords(t, call.site, first, keywords, full));
                 let made = cells::array_in_line(t, &elements, full);
                 t.lengths.insert(made, count + 1);
-                Some((made, Kind::Shape(Known::Array.root_shape().0)))
+                Some(Content::of_kind(made, Kind::Shape(Known::Array.root_shape().0)))
             }
-        });
+        };
+        values.push(value);
+    }
+    // No control joins behind it, where it would be lost.
+    if let Some((at, first, count)) = rest {
+        let elements: Vec<Content> = (0..count).map(|n| given(t, call.window + first + n)).collect();
+        values[at] = new_virtual_array(t, &elements);
     }
     values
 }
 
+fn new_virtual_array(t: &mut Translator, elements: &[Content]) -> Argument {
+    let array = virtual_objects::array(&mut t.e, elements);
+    array.map(|array| t.r.new_object(array))
+}
+
+/// The values of a method's parameters for an Array that is splatted and not made; `None` if it has not as many
+/// elements as the method takes, or may end in a Hash, which might be keywords.
+fn of_virtual_spread(
+    t: &mut Translator,
+    elements: &[Content],
+    parameters: &[Parameter],
+    body: &Code,
+    full: Block,
+) -> Option<Vec<Argument>> {
+    let taken = parameters.iter().filter(|parameter| matches!(parameter, Parameter::Element(_))).count();
+    if elements.len() < taken || elements.len() > taken && body.parameters.rest.is_none() {
+        return None;
+    }
+    if let Some(last) = elements.last() {
+        match last.held.kind {
+            Kind::Shape(shape) if shape == Known::Hash.root_shape().0 => return None,
+            Kind::Any | Kind::Cell if last.held.double.is_none() => {
+                let last = t.r.value_of(&mut t.e, t.context, *last);
+                objects::require_not_hash(t, last, full);
+            }
+            _ => {}
+        }
+    }
+    let nil = Content::of_constant(&mut t.e, Value::NIL);
+    let undef = Content::of_constant(&mut t.e, Value::UNDEF);
+    let values = parameters.iter().map(|parameter| match parameter {
+        Parameter::Given(_) => None,
+        Parameter::Element(n) => Some(elements[usize::from(*n)]),
+        Parameter::Elements(n) => new_virtual_array(t, elements.get(usize::from(*n)..).unwrap_or_default()),
+        Parameter::NoKeywords => Some(nil),
+        _ => Some(undef),
+    });
+    Some(values.collect())
+}
+
 /// A new Array of `count` registers from `first` on: in line if they are few.
-fn rest(t: &mut Translator, first: u16, count: u16) -> Ssa {
+fn rest_of(t: &mut Translator, first: u16, count: u16) -> Ssa {
     let by_runtime = |t: &mut Translator| {
         t.flush();
         let start = t.e.add_constant(t.r.base, t.r.byte(first) as i64);
         let length = t.e.constant(u64::from(count));
-        new_array(t, start, length).0
+        new_array(t, start, length)
     };
     if usize::from(count) > for_code::MOST_IN_LINE {
         return by_runtime(t);
@@ -266,9 +352,9 @@ fn rest(t: &mut Translator, first: u16, count: u16) -> Ssa {
     cells::array_of(t, &elements, by_runtime)
 }
 
-fn new_array(t: &mut Translator, start: Ssa, count: Ssa) -> (Ssa, Kind) {
+fn new_array(t: &mut Translator, start: Ssa, count: Ssa) -> Ssa {
     let made = t.e.call(RuntimeCall::NewArray, &[t.context, start, count]);
-    (t.value_if_returned(&made), Kind::Shape(Known::Array.root_shape().0))
+    t.value_if_returned(&made)
 }
 
 /// Replaces the arguments of a call that are string literals, and whose bits are set in `bits`, by new Strings. `pc`

@@ -479,8 +479,10 @@ fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Op
     if opcode == Opcode::ShiftLeft && is_array() && t.assume(|r| &mut r.array, BasicOp::ShiftLeft.bit()) {
         return appends::push(t, word, to, left, right);
     }
-    let v = operator(t, word, opcode, left, right);
-    t.write(to, v, Kind::Any);
+    match equality::in_line(t, word, opcode, left, right) {
+        Some(v) => t.write(to, v, Kind::Any),
+        None => t.operate_on(word, opcode, to, &[left, right]),
+    }
 }
 
 /// The result of an operator on operands of any kind.

@@ -23,7 +23,7 @@ use crate::{
         Assembled,
         machine::{self, DOUBLE_SCRATCH, FRAME, Relocation, SAVED, SCRATCH},
     },
-    ir::{Block, Condition, ExitState, Function, Op, Origin, Pinned, Ssa},
+    ir::{Block, Condition, ExitState, Function, Made, MadeWord, Op, Origin, Pinned, Ssa},
 };
 
 pub struct Assembler<'a> {
@@ -193,9 +193,21 @@ impl Assembler<'_> {
 
     /// What an exit stores and adds.
     fn stores_of(&self, exit: &ExitState) -> impl Iterator<Item = ExitStore> {
-        let stores = exit.stores.iter().map(|(register, v)| (Target::Register(*register), *v));
-        let adds = exit.adds.iter().map(|(address, v)| (Target::Counter(*address as usize), *v));
-        stores.chain(adds).map(|(to, v)| ExitStore { to, from: self.source_of(v) })
+        let stores = exit.stores.iter().map(|(register, v)| (Target::Register(*register), self.source_of(*v)));
+        let made = exit.made.iter().flat_map(|Made { header, words }| {
+            let words = words.iter().enumerate().map(|(n, word)| {
+                let from = match word {
+                    MadeWord::Value(v) => self.source_of(*v),
+                    MadeWord::Object(number) => Source::Object(*number),
+                };
+                (Target::Word(n as u8), from)
+            });
+            let object = (Target::Object(words.len() as u8), Source::Constant(*header));
+            std::iter::once(object).chain(words)
+        });
+        let objects = exit.objects.iter().map(|(at, number)| (Target::Register(*at), Source::Object(*number)));
+        let adds = exit.adds.iter().map(|(address, v)| (Target::Counter(*address as usize), self.source_of(*v)));
+        stores.chain(made).chain(objects).chain(adds).map(|(to, from)| ExitStore { to, from })
     }
 
     /// The location of a value that an exit reads.

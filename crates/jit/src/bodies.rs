@@ -29,9 +29,9 @@ use crate::{
     joins::Arrivals,
     liveness::{self, Liveness},
     loops::{self, Head},
-    registers::Kind,
     seam::{Block, Emitter, Ssa},
     translate::Translator,
+    virtual_objects::Content,
 };
 
 /// How often a method is inlined in itself, and the most instructions that such a method may have. It may have no
@@ -450,7 +450,7 @@ impl<'a> Translator<'a> {
     /// The block of the exit that continues at a word; `place` is where the exit is recorded.
     pub fn exit_with(&mut self, word: usize, place: u64, reason: Reason) -> Block {
         let exit = Exit { top: self.body().frame.clone(), word, place, reason };
-        self.r.exit(&mut self.e, exit)
+        self.r.exit(&mut self.e, self.context, exit)
     }
 
     /// What earlier exits recorded of the instruction at a word. For an inlined body without records, those of the code
@@ -627,14 +627,12 @@ impl<'a> Translator<'a> {
 
     /// Leaves an inlined body with a result.
     pub fn leave_inlined(&mut self, number: usize, from: u16) {
-        let v = self.read(from);
-        let kind = self.r.kind(from);
-        let sample = self.r.sample(from).flatten();
-        self.leave_inlined_with(number, v, kind, sample);
+        let result = self.r.content(&mut self.e, self.context, from);
+        self.leave_inlined_with(number, result);
     }
 
-    /// Leaves an inlined body, and the bodies above it, with a value.
-    pub fn leave_inlined_with(&mut self, number: usize, v: Ssa, kind: Kind, sample: Option<Value>) {
+    /// Leaves an inlined body, and the bodies above it, with a result.
+    pub fn leave_inlined_with(&mut self, number: usize, result: Content) {
         let Some(end) = &self.bodies[number].end else { unreachable!("inlined bodies have an end") };
         let (destination, first) = (end.destination, self.bodies[number].offset);
         let own = std::mem::replace(&mut self.r.offset, self.bodies[number - 1].offset);
@@ -643,13 +641,13 @@ impl<'a> Translator<'a> {
         self.r.drop_body(first as usize);
         // The guess at the body's own register stays: the rest of the body is yet to be translated.
         let guess = self.r.sample(destination);
-        self.write(destination, v, kind);
+        self.r.put(destination, result);
         self.r.set_sample(destination, guess);
         self.r.offset = own;
         let arrival = self.arrival();
         let Some(end) = &mut self.bodies[number].end else { unreachable!("inlined bodies have an end") };
-        if end.sample.is_none() || sample.is_some_and(Value::truthy) {
-            end.sample = sample;
+        if end.sample.is_none() || result.sample.is_some_and(Value::truthy) {
+            end.sample = result.sample;
         }
         let edge = end.arrivals.push(arrival);
         self.e.jump(edge, &[]);
@@ -663,7 +661,7 @@ impl<'a> Translator<'a> {
         self.e.store(v, self.r.base, 8 * usize::from(to));
         let leave = self.require_current();
         self.require_free(number, leave);
-        self.leave_inlined_with(number, v, Kind::Any, None);
+        self.leave_inlined_with(number, Content::of_value(v));
     }
 }
 

@@ -5,14 +5,15 @@ use bytecode::{Instruction, Intrinsic, Opcode};
 use object::{cell, hash::KeyGuess};
 
 use crate::{
-    arithmetic::Operand,
+    arithmetic::{self, Operand},
     calls, frames, instruction,
     ir::{Binary, Condition},
-    registers::Kind,
+    registers::{Held, Kind},
     runtime_calls,
     seam::Ssa,
     sites::Site,
     translate::Translator,
+    virtual_objects::Content,
 };
 
 impl<'a> Translator<'a> {
@@ -49,24 +50,59 @@ impl<'a> Translator<'a> {
 
     /// An operator whose fast path is a call of the runtime.
     pub fn operate(&mut self, word: usize, opcode: Opcode, to: u16, operands: &[u16]) {
-        let operands: Vec<Ssa> = operands.iter().map(|register| self.read(*register)).collect();
-        let v = self.operator(word, opcode, &operands);
-        self.write(to, v, Kind::Any);
+        let operands: Vec<Operand> = operands.iter().map(|register| Operand::Register(*register)).collect();
+        self.operate_on(word, opcode, to, &operands);
+    }
+
+    /// The same, with operands that may be constants. If the operator is a call that is in line, objects that are not
+    /// made may stay so.
+    pub fn operate_on(&mut self, word: usize, opcode: Opcode, to: u16, operands: &[Operand]) {
+        let site = Site::of_operator(self, word);
+        if !site.takes_objects(self, opcode) {
+            let operands: Vec<Ssa> = operands.iter().map(|one| arithmetic::operand(self, *one)).collect();
+            let v = self.operator(word, opcode, &operands);
+            return self.write(to, v, Kind::Any);
+        }
+        let contents: Vec<Content> = operands.iter().map(|one| self.content(*one)).collect();
+        self.call_operator(word, site, &contents, self.is_expected(site), |t| {
+            let operands: Vec<Ssa> = operands.iter().map(|one| arithmetic::operand(t, *one)).collect();
+            let (call, given) = t.fast_operator(opcode, &operands);
+            let slowly = |t: &mut Self| Some(t.by_instruction(word));
+            let v = t.fast_or(word, call, &given, slowly);
+            t.write(site.destination, v, Kind::Any);
+        });
+        if to != site.destination {
+            self.r.copy(&mut self.e, self.context, site.destination, to);
+        }
+    }
+
+    /// The contents of an operand.
+    fn content(&mut self, operand: Operand) -> Content {
+        match operand {
+            Operand::Register(register) => {
+                Content { sample: self.sample(operand), ..self.r.content(&mut self.e, self.context, register) }
+            }
+            Operand::Constant(v) => Content::of_constant(&mut self.e, v),
+        }
+    }
+
+    /// The runtime function that is an operator's fast path, and its operands.
+    fn fast_operator(&mut self, opcode: Opcode, operands: &[Ssa]) -> (RuntimeCall, Vec<Ssa>) {
+        match opcode {
+            Opcode::Equal | Opcode::JumpEqual | Opcode::JumpNotEqual => (RuntimeCall::Equal, operands.to_vec()),
+            Opcode::Index => (RuntimeCall::Index, operands.to_vec()),
+            _ => {
+                let which = self.e.constant(opcode as u64);
+                let second = operands.get(1).copied().unwrap_or_else(|| self.e.constant(Value::UNDEF.0));
+                (RuntimeCall::Operate, vec![which, operands[0], second])
+            }
+        }
     }
 
     /// The result of an operator on any operands: the runtime takes the fast path for basic types, or makes the call of
     /// the operator's site. Knowledge about registers is discarded.
     pub fn operator(&mut self, word: usize, opcode: Opcode, operands: &[Ssa]) -> Ssa {
-        let is_equality = matches!(opcode, Opcode::Equal | Opcode::JumpEqual | Opcode::JumpNotEqual);
-        let (call, given) = if is_equality {
-            (RuntimeCall::Equal, operands.to_vec())
-        } else if opcode == Opcode::Index {
-            (RuntimeCall::Index, operands.to_vec())
-        } else {
-            let which = self.e.constant(opcode as u64);
-            let second = operands.get(1).copied().unwrap_or_else(|| self.e.constant(Value::UNDEF.0));
-            (RuntimeCall::Operate, vec![which, operands[0], second])
-        };
+        let (call, given) = self.fast_operator(opcode, operands);
         let site = Site::of_operator(self, word);
         if !site.takes_objects(self, opcode) {
             return self.fast_result(word, call, &given);
@@ -102,13 +138,16 @@ impl<'a> Translator<'a> {
         operands: &[Ssa],
         otherwise: impl FnOnce(&mut Self),
     ) -> Ssa {
-        let receiver = self.sample(Operand::Register(site.operand));
-        let is_expected = receiver.is_some_and(|receiver| site.has_seen(receiver));
-        self.call_operator(word, site, operands, is_expected, otherwise)
+        self.call_with_values(word, site, operands, self.is_expected(site), otherwise)
+    }
+
+    /// Whether the receiver is expected to have one of the methods that the site of an operator has called.
+    fn is_expected(&self, site: Site) -> bool {
+        self.sample(Operand::Register(site.operand)).is_some_and(|receiver| site.has_seen(receiver))
     }
 
     /// The call of an operator's site; `is_expected` is that of [`calls::in_line`].
-    fn call_operator(
+    fn call_with_values(
         &mut self,
         word: usize,
         site: Site<'a>,
@@ -116,17 +155,34 @@ impl<'a> Translator<'a> {
         is_expected: bool,
         otherwise: impl FnOnce(&mut Self),
     ) -> Ssa {
-        self.flush();
-        for (n, v) in operands.iter().enumerate() {
-            self.e.store(*v, self.r.base, self.r.byte(site.window + n as u16));
-        }
-        let arguments: Vec<_> = operands[1..].iter().map(|v| self.r.known_of(*v)).collect();
+        let contents: Vec<Content> = operands
+            .iter()
+            .map(|v| {
+                let (kind, sample) = self.r.known_of(*v);
+                Content { held: Held { value: Some(*v), kind, ..Held::default() }, sample: sample.flatten() }
+            })
+            .collect();
+        self.call_operator(word, site, &contents, is_expected, otherwise);
+        self.read(site.destination)
+    }
+
+    /// The call of an operator's site on these operands, which are copied to its window.
+    fn call_operator(
+        &mut self,
+        word: usize,
+        site: Site<'a>,
+        operands: &[Content],
+        is_expected: bool,
+        otherwise: impl FnOnce(&mut Self),
+    ) {
         self.r.drop_body(self.r.at(site.window));
-        for ((register, v), (kind, sample)) in (site.window + 1..).zip(&operands[1..]).zip(arguments) {
-            self.r.note(register, *v, kind);
-            self.r.set_sample(register, sample);
+        for (register, content) in (site.window..).zip(operands) {
+            self.r.put(register, *content);
         }
-        calls::in_line(self, word, site, operands[0], Kind::Any, is_expected, otherwise)
+        let receiver = operands[0].held;
+        let kind = if receiver.object.is_some() { receiver.kind } else { Kind::Any };
+        let receiver = receiver.object.is_none().then(|| self.read(site.window));
+        calls::in_line(self, word, site, receiver, kind, is_expected, otherwise);
     }
 
     /// Calls the fast path in the runtime, and if it returns undef, executes the whole instruction in the runtime.
@@ -157,7 +213,7 @@ impl<'a> Translator<'a> {
         // The first operand of `Operate` is the opcode.
         let first = usize::from(call == RuntimeCall::Operate);
         let operands = &operands[first..first + 1 + site.site.arguments as usize];
-        self.call_operator(word, site, operands, false, |t| {
+        self.call_with_values(word, site, operands, false, |t| {
             let v = t.by_instruction(word);
             t.write(site.destination, v, Kind::Any);
         })

@@ -6,12 +6,13 @@ use object::{cell, class, class::call_cache::CacheRef};
 use runtime::{
     call::site::{Cached, native_row},
     code::{
-        Code,
+        Code, IvarPlace,
         exits::{self, Home, InlinedFrame, Reason},
         live_code,
         sites::shape_key,
         tier::Seen,
     },
+    instructions::ivars::InShape,
 };
 use std::{mem::offset_of, rc::Rc};
 
@@ -26,7 +27,7 @@ use crate::{
     ivars,
     joins::Arrivals,
     natives,
-    new::{filled, flags_of_new, made, new},
+    new::{filled, flags_of_new, new, virtual_or_made},
     recent_caches::{self, Name},
     registers::Kind,
     seam::{Block, Ssa},
@@ -39,7 +40,7 @@ use crate::{
 /// A call with positional arguments and keywords, perhaps with a literal block: in line for each method that the site
 /// has called and whose parameters the arguments fit. False if control does not continue after it.
 pub fn call<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>) -> bool {
-    let receiver = t.read(call.window);
+    let receiver = (!t.r.is_virtual(call.window)).then(|| t.read(call.window));
     let kind = t.r.kind(call.window);
     let sample = t.sample(Operand::Register(call.window)).and_then(|receiver| sample_of(receiver, &call.entries()));
     let seen = t.seen(word);
@@ -88,18 +89,22 @@ fn sample_of(receiver: Value, entries: &[(CacheRef, u32)]) -> Option<Value> {
     }
 }
 
-/// Translates the methods that a site has called in line; `otherwise` makes all other calls. Returns the result, which
-/// is also in the call's destination. `is_expected`: the receiver is expected to have one of these methods, so that all
-/// other calls are exits until one of them happens.
+/// Translates the methods that a site has called in line; `otherwise` makes all other calls. The result is in the
+/// call's destination. `receiver`: `None` if it is an object that is not made. `is_expected`: the receiver is expected
+/// to have one of these methods, so that all other calls are exits until one of them happens.
 pub fn in_line<'a>(
     t: &mut Translator<'a>,
     word: usize,
     call: Site<'a>,
-    receiver: Ssa,
+    receiver: Option<Ssa>,
     kind: Kind,
     is_expected: bool,
     otherwise: impl FnOnce(&mut Translator<'a>),
-) -> Ssa {
+) {
+    if receiver.is_none() && on_virtual(t, word, call) {
+        return;
+    }
+    let receiver = receiver.unwrap_or_else(|| t.read(call.window));
     let entries = call.live_entries(t);
     let all = entries.len();
     let direct: Vec<_> = entries.into_iter().filter(|entry| is_direct(t, call, *entry, kind)).collect();
@@ -109,23 +114,11 @@ pub fn in_line<'a>(
     let takes_all = cases.iter().any(|case| matches!(case.receivers, Receivers::OfSuper(_)));
     let is_found = cases.iter().any(|case| matches!(case.way, Way::SentFound(..) | Way::SentSpread(_)));
     let is_closed = is_expected && (is_complete && !is_found || takes_all) && !t.seen(word).has(Seen::FAILED);
-    if cases.iter().any(|case| case.needs_frames(&call)) {
+    if cases.iter().any(|case| case.needs_frames(t, &call)) {
         t.save_behind(word);
     }
     let (level, before, block) = (t.pushed, t.r.state(), t.e.block());
-    let others = match is_closed {
-        true => {
-            let state = t.r.state();
-            spreads::put_together(t, call);
-            let exits = Others { call: t.exit(word), no_room: t.exit_for(word, Reason::LeftToInterpreter) };
-            t.r.restore(state);
-            exits
-        }
-        false => {
-            let call = t.e.block_like_this();
-            Others { call, no_room: call }
-        }
-    };
+    let others = if is_closed { Others::exits(t, word, call) } else { Others::of_block(t.e.block_like_this()) };
     if let Some(of) = call.of_super {
         supers::require(t, of, others.call);
     }
@@ -207,7 +200,46 @@ pub fn in_line<'a>(
         t.jump_to_join(&mut arrivals, None);
     }
     t.join_with(block, arrivals, Some(t.r.at(call.destination) as u16));
-    t.read(call.destination)
+}
+
+/// Translates a call on an object that is not made, if the method of its shape is known and needs only its words, or is
+/// inlined; false otherwise, with nothing emitted.
+fn on_virtual<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>) -> bool {
+    let Kind::Shape(shape) = t.r.kind(call.window) else { return false };
+    let entry = call.live_entries(t).into_iter().find(|(_, found)| *found == shape);
+    let Some(entry) = entry.filter(|entry| is_direct(t, call, *entry, Kind::Shape(shape))) else { return false };
+    if call.of_super.is_some() || !t.tier.may_rely() || t.seen(word).has(Seen::FAILED) {
+        return false;
+    }
+    let cases = ways::cases(t, word, call, &[entry], 1, Kind::Shape(shape));
+    let [case] = &cases[..] else { return false };
+    let place = |word: usize| InShape::At(IvarPlace::inline(word as u16));
+    let is_done = match case.way {
+        _ if case.needs_frames(t, &call) => false,
+        Way::Read => ivars::read_of_virtual(t, call.window, call.destination, place(case.cache.word())),
+        Way::ReadVariable(place) => ivars::read_of_virtual(t, call.window, call.destination, place),
+        Way::Write => ivars::set_of_virtual(t, call.window, place(case.cache.word()), call.window + 1),
+        Way::WriteVariable((_, place)) => ivars::set_of_virtual(t, call.window, place, call.window + 1),
+        Way::Inline { .. } => true,
+        _ => false,
+    };
+    if !is_done {
+        return false;
+    }
+    match case.way {
+        Way::Inline { code, path } => {
+            let exit = t.exit(word);
+            let begun = Begun::method(t, case.cache.entry(), FrameFlags::METHOD, call.passing(t));
+            let values = arguments::of_inlined(t, call, code, exit);
+            inline(t, word, call, code, path, &values, begun);
+        }
+        Way::Write | Way::WriteVariable(_) => {
+            t.r.copy(&mut t.e, t.context, call.window + 1, call.destination);
+        }
+        _ => {}
+    }
+    require_valid(t, case.cache, shape, t.leave);
+    true
 }
 
 /// The blocks to continue at if a call cannot be made in line after all.
@@ -217,6 +249,20 @@ pub struct Others {
     pub call: Block,
     /// The stack has no room for its frame.
     pub no_room: Block,
+}
+
+impl Others {
+    fn of_block(call: Block) -> Others {
+        Others { call, no_room: call }
+    }
+
+    fn exits(t: &mut Translator, word: usize, call: Site) -> Others {
+        let state = t.r.state();
+        spreads::put_together(t, call);
+        let exits = Others { call: t.exit(word), no_room: t.exit_for(word, Reason::LeftToInterpreter) };
+        t.r.restore(state);
+        exits
+    }
 }
 
 /// The call by the runtime.
@@ -331,18 +377,18 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
         }
         Way::Inline { code, path } => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, block);
-            let values = arguments::of_method(t, call, code, full);
+            let values = arguments::of_inlined(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
         Way::InlineNew { of, code, path } => {
-            let entry = made(t, word, call, *of, full);
+            let entry = virtual_or_made(t, word, call, *of, full);
             let begun = Begun::method(t, entry, flags_of_new(call), block);
-            let values = arguments::of_method(t, call, code, full);
+            let values = arguments::of_inlined(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
         Way::InlineClosure { code, scope, path } => {
             let begun = closures::begun(t, cache.entry(), *scope, call);
-            let values = arguments::of_method(t, call, code, full);
+            let values = arguments::of_inlined(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
         Way::CallClosure(code, scope) => {
@@ -368,9 +414,8 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
         }
         Way::ReadFound => unreachable!("read where the entry is found"),
         Way::NewEmpty(of) => {
-            made(t, word, call, *of, full);
-            let (object, kind) = (t.read(call.window), t.r.kind(call.window));
-            return t.write(call.destination, object, kind);
+            virtual_or_made(t, word, call, *of, full);
+            return t.r.copy(&mut t.e, t.context, call.window, call.destination);
         }
         Way::NewFilled(of) => return filled(t, word, call, *of, full),
         Way::Frameless => return frameless(t, word, call, cache, full),
@@ -506,8 +551,8 @@ pub fn inline<'a>(
     body.gives_receiver = begun.flags & FrameFlags::RECEIVER_RESULT != 0;
     let (block, arrivals) = (t.e.block(), Arrivals::default());
     for (register, value) in (1..).zip(values) {
-        if let Some((v, kind)) = *value {
-            t.write(call.window + register, v, kind);
+        if let Some(content) = *value {
+            t.r.put(call.window + register, content);
         }
     }
     t.inline(body, values.len(), End { block, arrivals, sample: None, destination: call.destination });

@@ -20,6 +20,7 @@ use crate::{
     registers::Kind,
     seam::{Block, Emitter, Ssa},
     translate::Translator,
+    virtual_objects::{self, Content},
 };
 
 /// A cell with a header and `words` words, which the caller fills before anything else happens; goes to `slow` if the
@@ -76,6 +77,13 @@ pub fn array(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     if i.c as usize > for_code::MOST_IN_LINE {
         return objects::from_words(t, word, RuntimeCall::Collect, Known::Array);
+    }
+    if t.begins_virtual_object() {
+        let elements: Vec<Content> =
+            (i.b..i.b + i.c).map(|register| t.r.content(&mut t.e, t.context, register)).collect();
+        if let Some(array) = virtual_objects::array(&mut t.e, &elements) {
+            return t.r.write_object(i.a, array);
+        }
     }
     let elements: Vec<Ssa> = (i.b..i.b + i.c).map(|register| t.read(register)).collect();
     let made = array_of(t, &elements, |t| {

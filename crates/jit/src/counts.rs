@@ -430,8 +430,8 @@ impl<'a> Pass<'a> {
         let block = self.new_block(true);
         let number = self.function.exits.len() as u32;
         self.function.blocks[block.0 as usize].exit = Some(number);
-        let stores = self.function.exits[exit as usize].stores.clone();
-        self.function.exits.push(ExitState { stores, adds: Vec::new() });
+        let state = self.function.exits[exit as usize].clone();
+        self.function.exits.push(ExitState { adds: Vec::new(), ..state });
         self.exits.push(self.exits[exit as usize].clone());
         self.copies.insert((exit, pending.clone()), block);
         self.added.push((number, pending.clone()));

@@ -73,6 +73,8 @@ impl Begun {
 /// exist, without those that `begun` counts as open, and the `pc` of the running one must be set. The callee's frame
 /// stays open (see [`Frame::open`]) if its image contains all of its words.
 pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], begun: &Begun, slow: Block) {
+    let values: Vec<Option<Ssa>> =
+        values.iter().map(|value| value.map(|content| t.r.value_of(&mut t.e, t.context, content))).collect();
     t.flush();
     let window = t.r.byte(call.window);
     let registers = callee.registers as usize;
@@ -87,7 +89,7 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
     let nil = t.e.constant(Value::NIL.0);
     let variables = registers.min(values.len() + 1).max(callee.environment_slots as usize);
     let rest = std::iter::repeat(Some(nil));
-    let values = values.iter().map(|value| value.map(|(v, _)| v)).chain(rest);
+    let values = values.into_iter().chain(rest);
     for (register, value) in (1..variables).zip(values) {
         if let Some(v) = value {
             t.e.store(v, t.r.base, window + 8 * register);

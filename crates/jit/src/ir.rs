@@ -367,13 +367,35 @@ pub struct Filled {
 pub struct ExitState {
     /// Those that it stores in registers of the frame.
     pub stores: Vec<(u16, Ssa)>,
+    /// The objects that it allocates, in this order, and the registers in which it stores them, by their numbers.
+    pub made: Vec<Made>,
+    pub objects: Vec<(u16, u8)>,
     /// Those that it adds to words, by the addresses of the words.
     pub adds: Vec<(u64, Ssa)>,
 }
 
+/// An object that an exit allocates.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Made {
+    pub header: u64,
+    pub words: Vec<MadeWord>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum MadeWord {
+    /// A word, or a double that the exit boxes.
+    Value(Ssa),
+    /// An object that the exit has allocated before, by its number.
+    Object(u8),
+}
+
 impl ExitState {
     pub fn values(&self) -> impl Iterator<Item = Ssa> {
-        self.stores.iter().map(|(_, v)| *v).chain(self.adds.iter().map(|(_, v)| *v))
+        let words = self.made.iter().flat_map(|made| &made.words).filter_map(|word| match word {
+            MadeWord::Value(v) => Some(*v),
+            MadeWord::Object(_) => None,
+        });
+        self.stores.iter().map(|(_, v)| *v).chain(words).chain(self.adds.iter().map(|(_, v)| *v))
     }
 }
 
@@ -586,10 +608,23 @@ impl fmt::Display for Function {
                 writeln!(f)?;
             }
         }
-        for (number, exit) in self.exits.iter().enumerate().filter(|(_, exit)| exit.values().next().is_some()) {
+        let has_effects = |exit: &&ExitState| exit.values().next().is_some() || !exit.made.is_empty();
+        for (number, exit) in self.exits.iter().enumerate().filter(|(_, exit)| has_effects(exit)) {
             let stores = exit.stores.iter().map(|(slot, v)| format!("R{slot} = {}", name(*v)));
+            let word = |word: &MadeWord| match word {
+                MadeWord::Value(v) => name(*v),
+                MadeWord::Object(number) => format!("object{number}"),
+            };
+            let made = exit.made.iter().enumerate().map(|(number, Made { header, words })| {
+                format!("object{number} = {header:#x}({})", words.iter().map(word).collect::<Vec<_>>().join(", "))
+            });
+            let objects = exit.objects.iter().map(|(slot, number)| format!("R{slot} = object{number}"));
             let adds = exit.adds.iter().map(|(address, v)| format!("{address:#x} += {}", name(*v)));
-            writeln!(f, "exit{number}: {}", stores.chain(adds).collect::<Vec<_>>().join(", "))?;
+            writeln!(
+                f,
+                "exit{number}: {}",
+                stores.chain(made).chain(objects).chain(adds).collect::<Vec<_>>().join(", ")
+            )?;
         }
         Ok(())
     }

@@ -37,6 +37,12 @@ pub type InObjects = (u32, InShape);
 pub fn get(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let site = &t.code.ivars[i.bc() as usize];
+    if let Kind::Shape(shape) = t.r.kind(0)
+        && let Some(place) = ivars::in_shape(t.cx, ShapeId(shape), site.name)
+        && read_of_virtual(t, 0, i.a, place)
+    {
+        return;
+    }
     let me = t.read(0);
     let self_now = t.sample(Operand::Register(0)).filter(|me| me.is_heap());
     let sample = self_now.and_then(|me| sample_of(t.cx, me, site.name));
@@ -83,6 +89,32 @@ pub fn get(t: &mut Translator, word: usize) {
         t.write(i.a, v, Kind::Any);
     }
     t.r.guess(i.a, sample);
+}
+
+/// Reads a variable of the object in a register without making it; false if it is made, or not in the object's words.
+pub fn read_of_virtual(t: &mut Translator, register: u16, to: u16, place: InShape) -> bool {
+    match place {
+        _ if !t.r.is_virtual(register) => return false,
+        InShape::At(place) if place.word() == 0 => {
+            let Some(word) = t.r.word_of_object(register, place.holder()) else { return false };
+            t.r.put(to, word);
+        }
+        InShape::Missing | InShape::Added(..) => t.write_constant(to, Value::NIL),
+        InShape::At(_) | InShape::OfClass(_) => return false,
+    }
+    true
+}
+
+/// Sets a variable of the object in a register to the contents of another without making the object; false as above.
+pub fn set_of_virtual(t: &mut Translator, register: u16, place: InShape, from: u16) -> bool {
+    let (place, shape) = match place {
+        _ if !t.r.is_virtual(register) => return false,
+        InShape::At(place) => (place, None),
+        InShape::Added(place, to) => (place, Some(to)),
+        InShape::Missing | InShape::OfClass(_) => return false,
+    };
+    let content = t.r.content(&mut t.e, t.context, from);
+    place.word() == 0 && t.r.set_word_of_object(register, place.holder(), content, shape)
 }
 
 /// `defined?(@name)`: in line if the shape of self is known, and for shapes that were seen. False, with nothing
@@ -276,6 +308,11 @@ pub fn set(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let site = &t.code.ivars[i.bc() as usize];
     let targets = places_to_set(t, site);
+    if let &[(_, place)] = &targets[..]
+        && set_of_virtual(t, 0, place, i.a)
+    {
+        return;
+    }
     let (me, value, kind) = (t.read(0), t.read(i.a), t.r.kind(i.a));
     let address = t.e.constant(&raw const *site as u64);
     if targets.is_empty() {

@@ -12,6 +12,7 @@ use crate::{
     registers::{Held, Kind, State},
     seam::{Block, Ssa},
     translate::Translator,
+    virtual_objects::{Id, Objects},
 };
 
 /// The most values that are passed on.
@@ -84,6 +85,7 @@ impl Translator<'_> {
 
     /// An arrival from here; the caller makes control go to its edge.
     pub fn arrival(&mut self) -> Arrival {
+        self.r.drop_lost_objects();
         Arrival { edge: self.e.block_like_this(), state: self.r.state(), pushed: self.pushed, result: None }
     }
 
@@ -96,7 +98,7 @@ impl Translator<'_> {
     /// [`Translator::join`] that also passes on a register, given by its distance from the unit's first, even if all
     /// arrivals have stored it.
     pub fn join_with(&mut self, block: Block, arrivals: Arrivals, register: Option<u16>) -> Option<Joined> {
-        let Arrivals(arrivals) = arrivals;
+        let Arrivals(mut arrivals) = arrivals;
         // Bodies that were left have no frame any more.
         let level = arrivals.iter().map(|arrival| arrival.pushed).min()?.min(self.bodies.len());
         let mut pending: BTreeSet<u16> = arrivals.iter().flat_map(|arrival| arrival.state.pending()).copied().collect();
@@ -105,6 +107,7 @@ impl Translator<'_> {
             !pending.contains(at) && arrivals.iter().all(is_known)
         });
         pending.extend(stored);
+        let objects = self.agree_on_objects(&mut arrivals, &pending);
         let merged = self.merge(block, &arrivals, pending);
         let has_result = arrivals.iter().all(|arrival| arrival.result.is_some());
         let result = has_result.then(|| self.e.parameter(block, Origin::Word));
@@ -134,19 +137,71 @@ impl Translator<'_> {
         self.e.at(block);
         self.pushed = level;
         self.r.begin();
+        self.r.objects = objects;
         for (at, held) in clean {
             self.r.set_held(at, held, false);
         }
         for (at, merged) in merged {
             let held = match merged {
                 Merged::Same(held) => held,
-                Merged::Word(v, kind) => Held { value: Some(v), double: None, kind },
+                Merged::Word(v, kind) => Held { value: Some(v), kind, ..Held::default() },
                 // The Float may be out of the flonums' range.
-                Merged::Double(v) => Held { value: None, double: Some(v), kind: Kind::Any },
+                Merged::Double(v) => Held { double: Some(v), ..Held::default() },
             };
             self.r.set_held(at, held, stored != Some(at));
         }
         Some(Joined { result })
+    }
+
+    /// The objects that stay virtual: all arrivals have them in the same registers, with the same contents. Other
+    /// arrivals make theirs, in their edges.
+    fn agree_on_objects(&mut self, arrivals: &mut [Arrival], registers: &BTreeSet<u16>) -> Objects {
+        if arrivals.iter().all(|arrival| arrival.state.objects.is_empty()) {
+            return Objects::default();
+        }
+        let mut shared = arrivals[0].state.objects.clone();
+        let is_same = |id| arrivals.iter().all(|arrival| arrival.state.objects.get(id) == shared.get(id));
+        let same: Vec<Id> = shared.ids().filter(|id| is_same(*id)).collect();
+        shared.retain(|id| same.contains(&id));
+        loop {
+            // An object that another arrival does not have in a register, and what a made object holds.
+            let mut made: Vec<Id> = Vec::new();
+            for at in registers {
+                let held = || arrivals.iter().map(|arrival| arrival.state.held_at(*at).object);
+                let is_shared = held().all(|object| object == arrivals[0].state.held_at(*at).object);
+                made.extend(held().flatten().filter(|_| !is_shared));
+            }
+            for arrival in &*arrivals {
+                let objects = &arrival.state.objects;
+                let others = objects.ids().filter(|id| shared.get(*id).is_none());
+                made.extend(others.flat_map(|id| objects.parts(id)));
+            }
+            made.extend(shared.ids().filter(|id| shared.parts(*id).any(|part| shared.get(part).is_none())));
+            made.retain(|id| shared.get(*id).is_some());
+            if made.is_empty() {
+                break;
+            }
+            shared.retain(|id| !made.contains(&id));
+        }
+        for arrival in arrivals {
+            let objects = &arrival.state.objects;
+            let held = arrival.state.pending().iter().filter_map(|at| arrival.state.held_at(*at).object);
+            let made: Vec<Id> = held.filter(|id| shared.get(*id).is_none() && objects.get(*id).is_some()).collect();
+            if made.is_empty() {
+                continue;
+            }
+            self.e.at(arrival.edge);
+            self.r.restore(std::mem::take(&mut arrival.state));
+            for id in made {
+                if self.r.objects.get(id).is_some() {
+                    self.r.make(&mut self.e, self.context, id);
+                }
+            }
+            arrival.state = self.r.state();
+            arrival.edge = self.e.block_like_this();
+            self.e.jump(arrival.edge, &[]);
+        }
+        shared
     }
 
     /// Decides how to merge registers that are not in memory at some arrival, or that must be passed on. The edges must
@@ -160,11 +215,14 @@ impl Translator<'_> {
             let is_same = |part: fn(&Held) -> Option<Ssa>| {
                 part(&first).is_some() && held.iter().all(|held| part(held) == part(&first))
             };
-            if is_same(|held| held.value) {
+            if first.object.is_some() {
+                // The arrivals have agreed on it.
+                merged.push((at, Merged::Same(first)));
+            } else if is_same(|held| held.value) {
                 let double = first.double.filter(|_| is_same(|held| held.double));
-                merged.push((at, Merged::Same(Held { value: first.value, double, kind })));
+                merged.push((at, Merged::Same(Held { double, kind, ..first })));
             } else if is_same(|held| held.double) {
-                merged.push((at, Merged::Same(Held { value: None, double: first.double, kind })));
+                merged.push((at, Merged::Same(Held { value: None, kind, ..first })));
             } else if held.iter().all(|held| *held == first) && matches!(first.kind, Kind::Constant(_)) {
                 merged.push((at, Merged::Same(first)));
             } else if passed == MOST_PASSED {
@@ -211,6 +269,8 @@ fn agreed(arrivals: &[Arrival], at: u16) -> Held {
         value: same(a.value, b.value),
         double: same(a.double, b.double),
         kind: a.kind.or(b.kind),
+        // Only pending registers hold one.
+        object: None,
     };
     held.reduce(both).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! `length`, `size` and `empty?` of Arrays and Strings.
 
-use abi::Type;
+use abi::{Type, Value};
 use bytecode::Opcode;
 use object::{Known, cell};
 use runtime::{basic_ops::BasicOp, code::tier::Seen};
@@ -12,6 +12,7 @@ use crate::{
     registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
+    virtual_objects::Virtual,
 };
 
 /// `length`, `size`, `empty?`: in line for Arrays and Strings, where they are expected. Another receiver is an exit if
@@ -31,6 +32,11 @@ pub fn translate(t: &mut Translator, word: usize, opcode: Opcode) {
     let may_be_string = (is_string || sample.is_none()) && t.assume(|r| &mut r.string, op.bit());
     let may_be_array =
         !is_string && sample.is_none_or(|v| cell::is(v, Type::Array)) && t.assume(|r| &mut r.array, op.bit());
+    if may_be_array && let Some(elements) = t.r.object(i.b).and_then(Virtual::elements) {
+        let len = elements.len();
+        let answer = if opcode == Opcode::IsEmpty { Value::bool(len == 0) } else { Value::fixnum(len as i64) };
+        return t.write_constant(i.a, answer);
+    }
     let v = t.read(i.b);
     if may_be_array && sample.is_some() && seen == Seen::default() {
         let exit = t.exit(word);

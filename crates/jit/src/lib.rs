@@ -70,8 +70,10 @@ mod sends;
 mod sites;
 mod spreads;
 mod statistics;
+mod structs;
 mod supers;
 mod translate;
+mod virtual_objects;
 mod ways;
 mod worker;
 #[cfg(target_arch = "x86_64")]

@@ -181,7 +181,7 @@ impl Translator<'_> {
         for (one, v) in carried.iter().zip(parameters) {
             let held = match one.kind {
                 CarriedKind::Any => Held { value: Some(v), ..Held::default() },
-                CarriedKind::Fixnum => Held { value: Some(v), double: None, kind: Kind::Fixnum },
+                CarriedKind::Fixnum => Held { value: Some(v), kind: Kind::Fixnum, ..Held::default() },
                 // It may be out of the flonums' range.
                 CarriedKind::Double => Held { double: Some(v), ..Held::default() },
             };

@@ -22,6 +22,7 @@ use crate::{
     registers::Kind,
     seam::{Block, Ssa},
     sites::Site,
+    structs,
     translate::Translator,
 };
 use std::mem::offset_of;
@@ -70,8 +71,14 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>
         }
         (InLine::SquareRoot, Some(_)) => count == 1 && float_methods::is_expected(t, call.window + 1),
         (InLine::Even | InLine::Odd | InLine::Zero, Some(shape)) => is_fixnum(shape),
+        (InLine::NewStruct | InLine::NewData, Some(shape)) => structs::instance(t, call, which, shape).is_some(),
     };
     (fits && row.accepts(count as usize)).then_some(which)
+}
+
+/// Whether the operation takes the keywords of the call.
+pub fn takes_keywords(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> bool {
+    matches!(operation(t, call, cache, Some(shape)), Some(InLine::NewStruct | InLine::NewData))
 }
 
 /// Emits the operation for a receiver of the shape; goes to `full` if the call must be made. The result is in the
@@ -203,6 +210,7 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
         InLine::SquareRoot => float_methods::square_root(t, call.window + 1, to, full),
         InLine::Plain => t.write(to, receiver, Kind::Shape(shape)),
         InLine::EmptyArray | InLine::FilledArray => unreachable!("`new` creates the Array"),
+        InLine::NewStruct | InLine::NewData => structs::new(t, call, which, shape),
         InLine::Next
         | InLine::Previous
         | InLine::ToFloat

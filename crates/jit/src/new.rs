@@ -21,17 +21,13 @@ use crate::{
     seam::{Block, Ssa},
     sites::Site,
     translate::Translator,
+    virtual_objects,
 };
 
 /// The class with the shape on which `new` is called, and its `initialize`; `None` unless that is a plain method or
 /// BasicObject's.
 pub fn constructor(cx: &Cx, call: Site, (cache, shape): (CacheRef, u32), receiver: Kind) -> Option<(Value, Value)> {
-    let of = match receiver {
-        Kind::Constant(of) => of,
-        // A class that has a singleton class of its own is identified by its shape.
-        _ if class::immediate_of_key(shape).is_none() => attached(cx, shape)?,
-        _ => return None,
-    };
+    let of = receiver_of_new(cx, receiver, shape)?;
     if native_row(cache).special != Special::New || !class::is_module(of) {
         return None;
     }
@@ -72,6 +68,15 @@ pub fn fills(cx: &Cx, call: Site, entry: Value) -> bool {
     is_plain
         && method_entry::kind(entry) == method_entry::Kind::Sequence
         && native::shortcut(cx, entry).is_some_and(fills)
+}
+
+/// The class on which `new` is called: a constant, or known by its shape, if it has a singleton class of its own.
+pub fn receiver_of_new(cx: &Cx, receiver: Kind, shape: u32) -> Option<Value> {
+    match receiver {
+        Kind::Constant(of) => Some(of),
+        _ if class::immediate_of_key(shape).is_none() => attached(cx, shape),
+        _ => None,
+    }
 }
 
 /// The object whose singleton class a shape belongs to.
@@ -146,6 +151,20 @@ fn require_initializer(t: &mut Translator, of: Value, full: Block) -> Value {
     let found = t.e.load(slot, 0);
     let same = t.e.compare_constant(Condition::Equal, found, entry.0);
     t.e.require(same, full);
+    entry
+}
+
+/// [`made`] without allocating the object, if it has few words and the class no `allocate` of its own.
+pub fn virtual_or_made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Value {
+    let data = of_class(of);
+    let words = t.cx.world().shapes.get(data.root_shape).capacity as usize;
+    let is_plain = data.allocator.0.is_undef() && data.instances == Type::Object && t.tier.may_rely();
+    let object = is_plain.then(|| virtual_objects::of_shape(&mut t.e, data.instances, data.root_shape, words));
+    let Some(object) = object.flatten().filter(|_| t.begins_virtual_object()) else {
+        return made(t, word, call, of, full);
+    };
+    let entry = require_initializer(t, of, full);
+    t.r.write_object(call.window, object);
     entry
 }
 

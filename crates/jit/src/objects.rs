@@ -23,6 +23,7 @@ use crate::{
     seam::{Block, Ssa},
     sites::Site,
     translate::Translator,
+    virtual_objects::{self, Content, Virtual},
 };
 
 /// The most elements that a multiple assignment assigns in line.
@@ -117,6 +118,9 @@ pub fn index(t: &mut Translator, word: usize) {
         }
         return index_by_runtime(t, word);
     }
+    if element_of_virtual(t, i.a, i.b, i.c) {
+        return;
+    }
     let (receiver, key) = (t.read(i.b), t.read(i.c));
     let exit = t.exit(word);
     let (start, len) = elements(t, i.b, receiver, exit);
@@ -125,6 +129,20 @@ pub fn index(t: &mut Translator, word: usize) {
     let sample = t.sample(Operand::Register(i.b)).and_then(Arr::from_value).and_then(|list| list.get(0));
     t.write(i.a, v, Kind::Any);
     t.r.guess(i.a, sample);
+}
+
+/// The element at a constant index of an Array that is not made; false if the operands are others.
+pub fn element_of_virtual(t: &mut Translator, to: u16, list: u16, key: u16) -> bool {
+    let Kind::Constant(key) = t.r.kind(key) else { return false };
+    let (Some(elements), Some(at)) = (t.r.object(list).and_then(Virtual::elements), key.as_fixnum()) else {
+        return false;
+    };
+    let at = usize::try_from(if at < 0 { at + elements.len() as i64 } else { at });
+    match at.ok().and_then(|at| elements.get(at)).copied() {
+        Some(element) => t.r.put(to, element),
+        None => t.write_constant(to, Value::NIL),
+    }
+    true
 }
 
 /// `receiver[key]` by the runtime.
@@ -282,6 +300,10 @@ pub fn expand(t: &mut Translator, word: usize) {
     if first + last > MOST_EXPANDED.into() {
         return t.runtime(RuntimeCall::Instruction, word);
     }
+    if let Some(elements) = t.r.object(i.b).and_then(Virtual::elements) {
+        let elements = elements.to_vec();
+        return expand_virtual(t, i.a, &elements, (first, last, has_rest));
+    }
     let list = t.read(i.b);
     let (start, len) = elements_of(t, list);
     let slow = t.e.cold_block();
@@ -315,8 +337,31 @@ pub fn expand(t: &mut Translator, word: usize) {
     });
 }
 
+/// Multiple assignment from an Array that is not made.
+fn expand_virtual(t: &mut Translator, to: u16, elements: &[Content], (first, last, has_rest): (usize, usize, bool)) {
+    let nil = Content::of_constant(&mut t.e, Value::NIL);
+    let at = |n: usize| elements.get(n).copied().unwrap_or(nil);
+    let behind = if has_rest { elements.len().saturating_sub(last).max(first) } else { first };
+    let in_front = (to..).zip((0..first).map(at));
+    let behind_at = to + first as u16 + u16::from(has_rest);
+    let behind_rest = (behind_at..).zip((behind..behind + last).map(at));
+    for (register, content) in in_front.chain(behind_rest) {
+        t.r.put(register, content);
+    }
+    if has_rest {
+        let rest = elements.get(first..behind).unwrap_or_default();
+        match virtual_objects::array(&mut t.e, rest) {
+            Some(array) => t.r.write_object(to + first as u16, array),
+            None => unreachable!("a part of an Array that is not made is as small"),
+        }
+    }
+}
+
 /// Sets a register to the value of another register if the value is of a type; `otherwise` sets the register if not.
 pub fn unless_of_type(t: &mut Translator, ty: Type, from: u16, to: u16, otherwise: impl FnOnce(&mut Translator)) {
+    if t.r.object(from).is_some_and(|object| object.header.ty() == ty) {
+        return t.r.copy(&mut t.e, t.context, from, to);
+    }
     let (v, kind, sample) = (t.read(from), t.r.kind(from), t.sample(Operand::Register(from)));
     if ty == Type::Array && kind == Kind::Shape(Known::Array.root_shape().0) {
         t.write(to, v, kind);

@@ -18,6 +18,7 @@ use crate::{
     objects::{self, require_instance},
     registers::Kind,
     translate::Translator,
+    virtual_objects::Virtual,
 };
 
 /// The value that an Array pattern looks into: an Array itself, otherwise the result of `deconstruct`.
@@ -43,6 +44,9 @@ fn itself(t: &mut Translator, word: usize, of: Known, method: Sym) {
     }
     t.rely_on_lookup(class, method);
     t.rely_on_lookup(class, sym::RESPOND_TO);
+    if of == Known::Array && t.r.object(i.b).and_then(Virtual::elements).is_some() {
+        return t.r.copy(&mut t.e, t.context, i.b, i.a);
+    }
     let (v, register, other) = (t.read(i.b), t.r.at(i.a) as u16, t.e.block_like_this());
     let in_line = |t: &mut Translator| {
         require_instance(t, i.b, v, of, other);
@@ -65,6 +69,9 @@ fn is_of_ruby_half(entry: Value) -> bool {
 
 /// An element of an Array at an index, which counts from the end if it is negative; nil outside of the bounds.
 pub fn array_at(t: &mut Translator, i: Instruction) {
+    if objects::element_of_virtual(t, i.a, i.b, i.b + 1) {
+        return;
+    }
     let (list, index) = (t.read(i.b), t.read(i.b + 1));
     let (sample, at) = (t.sample(Operand::Register(i.b)), t.sample(Operand::Register(i.b + 1)));
     let (start, len) = objects::elements_of(t, list);

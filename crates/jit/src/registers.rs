@@ -8,12 +8,13 @@
 //! registers from its own first.
 
 use abi::Value;
-use runtime::code::exits::Exit;
+use runtime::code::exits::{Exit, MOST_MADE};
 
 use crate::{
     floats,
-    ir::Condition,
+    ir::{Condition, ExitState},
     seam::{Block, Emitter, Ssa},
+    virtual_objects::{self, Content, Objects},
 };
 
 /// What is known of a value.
@@ -56,6 +57,15 @@ impl Kind {
         }
     }
 
+    /// A guess at a value of this kind.
+    pub fn typical(self) -> Option<Value> {
+        match self {
+            Kind::Constant(v) => Some(v),
+            Kind::Fixnum => Some(Value::fixnum(0)),
+            _ => None,
+        }
+    }
+
     /// What is known of a value that is of this kind or of the other kind.
     pub fn or(self, other: Kind) -> Kind {
         if self == other {
@@ -77,6 +87,8 @@ impl Kind {
 pub struct Held {
     pub value: Option<Ssa>,
     pub double: Option<Ssa>,
+    /// An object that is not made; then neither its value nor its double is known, and its kind is its shape.
+    pub object: Option<virtual_objects::Id>,
     pub kind: Kind,
 }
 
@@ -85,6 +97,7 @@ pub struct Held {
 pub struct State {
     held: Vec<Held>,
     pending: Vec<u16>,
+    pub objects: Objects,
 }
 
 pub struct Registers {
@@ -92,12 +105,15 @@ pub struct Registers {
     pub base: Ssa,
     /// The distance of the first register of the body that is translated.
     pub offset: u16,
-    held: Vec<Held>,
+    pub held: Vec<Held>,
     /// Guesses at the contents of registers, derived from the frame that runs during the compilation. The outer `None`:
     /// the register was not set; the inner `None`: there is no guess.
     samples: Vec<Option<Option<Value>>>,
     /// Registers that are not stored yet, in the order in which they were set.
-    pending: Vec<u16>,
+    pub pending: Vec<u16>,
+    /// The objects that are not made. Only pending registers hold them, and the words of others.
+    pub objects: Objects,
+    pub last_object: virtual_objects::Id,
     /// The exits by number, with their blocks and stores.
     exits: Vec<KnownExit>,
 }
@@ -106,7 +122,7 @@ pub struct Registers {
 struct KnownExit {
     exit: Exit,
     block: Block,
-    stores: Vec<(u16, Ssa)>,
+    state: ExitState,
 }
 
 impl State {
@@ -126,7 +142,16 @@ impl State {
 
 impl Registers {
     pub fn new(base: Ssa) -> Registers {
-        Registers { base, offset: 0, held: Vec::new(), samples: Vec::new(), pending: Vec::new(), exits: Vec::new() }
+        Registers {
+            base,
+            offset: 0,
+            held: Vec::new(),
+            samples: Vec::new(),
+            pending: Vec::new(),
+            objects: Objects::default(),
+            last_object: 0,
+            exits: Vec::new(),
+        }
     }
 
     /// A register's distance from the frame's first.
@@ -165,6 +190,9 @@ impl Registers {
         let held = self.held_at(at as u16);
         if let Some(v) = held.value {
             return v;
+        }
+        if let Some(object) = held.object {
+            return self.make(e, context, object);
         }
         let v = match (held.double, held.kind) {
             (Some(double), _) => floats::encode(e, context, double),
@@ -222,13 +250,8 @@ impl Registers {
     pub fn note(&mut self, register: u16, v: Ssa, kind: Kind) {
         let at = self.at(register) as u16;
         self.pending.retain(|pending| *pending != at);
-        *self.held(register) = Held { value: Some(v), double: None, kind };
-        let sample = match kind {
-            Kind::Constant(v) => Some(v),
-            Kind::Fixnum => Some(Value::fixnum(0)),
-            _ => None,
-        };
-        self.guess(register, sample);
+        *self.held(register) = Held { value: Some(v), kind, ..Held::default() };
+        self.guess(register, kind.typical());
     }
 
     /// Sets a register to a Float; boxing and the store follow later.
@@ -237,7 +260,7 @@ impl Registers {
         self.pending.retain(|pending| *pending != at);
         self.pending.push(at);
         // The kind is unknown because a result may be out of the flonums' range.
-        *self.held(register) = Held { value: None, double: Some(double), kind: Kind::Any };
+        *self.held(register) = Held { double: Some(double), ..Held::default() };
         self.guess(register, Value::try_flonum(1.0));
     }
 
@@ -271,20 +294,34 @@ impl Registers {
 
     /// Copies the contents of one register to another, with what is known of them.
     pub fn copy(&mut self, e: &mut Emitter, context: Ssa, from: u16, to: u16) {
-        let held = self.known(from);
-        if let Some(double) = held.double
-            && self.pending.contains(&(self.at(from) as u16))
-        {
-            return self.write_double(to, double);
+        let content = self.content(e, context, from);
+        self.put(to, content);
+    }
+
+    /// The contents of a register, with what is known of them. A double stays unboxed until it is stored; an object
+    /// stays virtual.
+    pub fn content(&mut self, e: &mut Emitter, context: Ssa, register: u16) -> Content {
+        let held = self.known(register);
+        let is_pending = self.pending.contains(&(self.at(register) as u16));
+        if held.double.is_some() && is_pending {
+            return Content { held, sample: Value::try_flonum(1.0) };
         }
-        let v = self.read(e, context, from);
-        self.write(to, v, held.kind);
-        if let Some(sample) = self.sample(from) {
-            self.guess(to, sample);
+        let sample = self.sample(register).unwrap_or(held.kind.typical());
+        if held.object.is_some() {
+            return Content { held, sample };
         }
-        if let Some(double) = held.double {
-            self.learn_double(to, double);
-        }
+        let value = Some(self.read(e, context, register));
+        Content { held: Held { value, ..held }, sample }
+    }
+
+    /// Sets a register to what another place held; the store follows later.
+    pub fn put(&mut self, register: u16, content: Content) {
+        let content = self.objects.present(content);
+        let at = self.at(register) as u16;
+        self.pending.retain(|pending| *pending != at);
+        self.pending.push(at);
+        *self.held(register) = content.held;
+        self.guess(register, content.sample);
     }
 
     /// Stores all pending registers.
@@ -311,12 +348,14 @@ impl Registers {
     pub fn forget(&mut self) {
         debug_assert!(self.pending.is_empty(), "what is not in memory would be lost");
         self.held.clear();
+        self.objects.clear();
     }
 
     /// Starts a block in which nothing is known.
     pub fn begin(&mut self) {
         self.held.clear();
         self.pending.clear();
+        self.objects.clear();
     }
 
     /// Discards pending registers that are not read any more.
@@ -333,7 +372,7 @@ impl Registers {
 
     /// The registers of which something is known, by their distances from the frame's first.
     pub fn known_registers(&self) -> Vec<u16> {
-        let is_known = |held: &Held| held.value.is_some() || held.double.is_some() || held.kind != Kind::Any;
+        let is_known = |held: &Held| *held != Held::default();
         (0..self.held.len() as u16).filter(|at| is_known(&self.held[*at as usize])).collect()
     }
 
@@ -362,7 +401,7 @@ impl Registers {
                 Kind::Shape(_) => Kind::Cell,
                 kind => kind,
             };
-            *held = Held { value: None, double: None, kind: if keeps(at) { kind } else { Kind::Any } };
+            *held = Held { kind: if keeps(at) { kind } else { Kind::Any }, ..Held::default() };
         }
     }
 
@@ -379,18 +418,19 @@ impl Registers {
     /// Discards shapes: something ran that may have changed objects.
     pub fn forget_shapes(&mut self) {
         for held in &mut self.held {
-            if matches!(held.kind, Kind::Shape(_)) {
+            // Nothing but the translated code changes an object that is not made.
+            if matches!(held.kind, Kind::Shape(_)) && held.object.is_none() {
                 held.kind = Kind::Cell;
             }
         }
     }
 
     pub fn state(&self) -> State {
-        State { held: self.held.clone(), pending: self.pending.clone() }
+        State { held: self.held.clone(), pending: self.pending.clone(), objects: self.objects.clone() }
     }
 
     pub fn restore(&mut self, state: State) {
-        (self.held, self.pending) = (state.held, state.pending);
+        (self.held, self.pending, self.objects) = (state.held, state.pending, state.objects);
     }
 
     /// What is known of a register, given by its distance from the frame's first.
@@ -413,28 +453,39 @@ impl Registers {
     }
 
     /// The block of the exit, which stores the pending registers.
-    pub fn exit(&mut self, e: &mut Emitter, exit: Exit) -> Block {
-        let mut pending = Vec::with_capacity(self.pending.len());
+    pub fn exit(&mut self, e: &mut Emitter, context: Ssa, exit: Exit) -> Block {
+        let mut objects = self.objects_of_pending();
+        while objects.len() > MOST_MADE {
+            self.make(e, context, objects[0]);
+            objects = self.objects_of_pending();
+        }
+        let made = self.made_by_exit(e, &objects);
+        let mut state = ExitState { made, ..ExitState::default() };
         for register in &self.pending {
             let held = self.held[*register as usize];
-            let v = match (held.value, held.double, held.kind) {
-                (Some(v), ..) | (None, Some(v), _) => v,
-                (.., Kind::Constant(v)) => e.constant(v.0),
+            let v = match (held.value, held.double, held.kind, held.object) {
+                (Some(v), ..) | (None, Some(v), ..) => v,
+                (.., Some(object)) => {
+                    let number = objects.iter().position(|known| *known == object);
+                    state.objects.extend(number.map(|number| (*register, number as u8)));
+                    continue;
+                }
+                (_, _, Kind::Constant(v), _) => e.constant(v.0),
                 _ => unreachable!("what is pending is known"),
             };
-            pending.push((*register, v));
+            state.stores.push((*register, v));
         }
         let same = |known: &&KnownExit| {
             let asked = (exit.place, exit.word, exit.reason);
-            (known.exit.place, known.exit.word, known.exit.reason) == asked && known.stores == pending
+            (known.exit.place, known.exit.word, known.exit.reason) == asked && known.state == state
         };
         // The same exit is mostly asked for again by the same instruction.
         if let Some(known) = self.exits.iter().rev().take(4).find(same) {
             return known.block;
         }
-        let (block, number) = e.exit_block(pending.clone());
+        let (block, number) = e.exit_block(state.clone());
         debug_assert_eq!(number as usize, self.exits.len());
-        self.exits.push(KnownExit { exit, block, stores: pending });
+        self.exits.push(KnownExit { exit, block, state });
         block
     }
 

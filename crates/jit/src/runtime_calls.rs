@@ -76,6 +76,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::GetIvar => values::get_ivar as *const () as usize,
         RuntimeCall::SetIvar => values::set_ivar as *const () as usize,
         RuntimeCall::Constant => values::constant as *const () as usize,
+        RuntimeCall::NewCell => values::new_undefined_cell as *const () as usize,
         RuntimeCall::NewFloat => values::new_float as *const () as usize,
         RuntimeCall::CloseEnvironment => close_environment as *const () as usize,
     }

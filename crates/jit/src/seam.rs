@@ -64,12 +64,12 @@ impl Emitter {
         self.current.is_some_and(|block| self.function.block(block).is_cold)
     }
 
-    /// A block that leaves compiled code by an exit, which stores the given values in registers of the frame. The
-    /// second part of the result is the exit's number.
-    pub fn exit_block(&mut self, stores: Vec<(u16, Ssa)>) -> (Block, u32) {
+    /// A block that leaves compiled code by an exit, which does what `state` says. The second part of the result is the
+    /// exit's number.
+    pub fn exit_block(&mut self, state: ExitState) -> (Block, u32) {
         let block = self.cold_block();
         let number = self.function.exits.len() as u32;
-        self.function.exits.push(ExitState { stores, adds: Vec::new() });
+        self.function.exits.push(state);
         self.function.blocks[block.0 as usize].exit = Some(number);
         (block, number)
     }

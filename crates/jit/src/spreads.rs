@@ -39,6 +39,9 @@ pub fn taken_apart<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, kind
         let is_taken = |entry: &(CacheRef, u32)| call.apart.is_some() || entry.0.kind() != Cached::Special;
         entries.iter().all(|entry| is_taken(entry) && is_direct(t, call, *entry, kind))
     };
+    if all_fit(t, call) {
+        return None;
+    }
     let first = splat_register(call);
     let list = t.read(first);
     let sample = t.sample(Operand::Register(first)).and_then(Arr::from_value);
@@ -48,7 +51,7 @@ pub fn taken_apart<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, kind
     let count = before_splat(call) + elements;
     let block = call.site.flags.has(CallFlags::BLOCK_ARGUMENT).then(|| t.read(call.block_register()));
     let apart = Site { apart: Some(Apart { list, block, count }), ..call };
-    if all_fit(t, call) || !all_fit(t, apart) {
+    if !all_fit(t, apart) {
         return None;
     }
     let exit = t.exit(word);

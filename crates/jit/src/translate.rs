@@ -106,6 +106,8 @@ pub struct Translator<'a> {
     objects: Vec<Kept>,
     /// Shapes that the code compares.
     shapes: Vec<u32>,
+    /// Whether the code has objects that are not made.
+    has_virtual_objects: bool,
     /// The number of registers, with those of inlined bodies.
     pub reach: u16,
 }
@@ -155,6 +157,7 @@ impl<'a> Translator<'a> {
             constants: Vec::new(),
             objects: Vec::new(),
             shapes: Vec::new(),
+            has_virtual_objects: false,
             reach: code.registers,
         };
         t.require_unrefined();
@@ -190,6 +193,7 @@ impl<'a> Translator<'a> {
             lookups: t.lookups,
             objects: t.objects,
             shapes: t.shapes,
+            has_virtual_objects: t.has_virtual_objects,
             reach: t.reach,
             writes_own_frame: t.writes_own_frame,
             images: t.images,
@@ -562,6 +566,17 @@ impl<'a> Translator<'a> {
     /// Is the operand's double known?
     pub fn double_of(&self, operand: Operand) -> bool {
         matches!(operand, Operand::Register(register) if self.r.double(register).is_some())
+    }
+
+    /// Whether objects may stay virtual.
+    pub fn can_have_virtual_objects(&self) -> bool {
+        !self.cx.vm().observes_allocations
+    }
+
+    /// The same; if so, the code has such objects from now on, and does not run while all allocations are observed.
+    pub fn begins_virtual_object(&mut self) -> bool {
+        self.has_virtual_objects |= self.can_have_virtual_objects();
+        self.has_virtual_objects
     }
 
     /// Records that the code compares a shape, whose number must not be reused. The class is not kept alive, because a

@@ -12,7 +12,7 @@ use runtime::{
 };
 
 use crate::{
-    arguments::arrange,
+    arguments::{self, arrange},
     arithmetic::Operand,
     closures::{self, KnownProcs},
     counters, found_methods,
@@ -110,7 +110,7 @@ impl Case<'_> {
 
     /// Whether the call may need the unit's frames, and the running one's `pc`. Frames may stay open for a method that
     /// is passed no block.
-    pub fn needs_frames(&self, call: &Site) -> bool {
+    pub fn needs_frames(&self, t: &Translator, call: &Site) -> bool {
         let owns_literals = || match self.way {
             Way::Native | Way::Shortcut => call.site.literal_arguments & !native_row(self.cache).facts.borrowed != 0,
             _ => call.site.literal_arguments != 0,
@@ -120,12 +120,12 @@ impl Case<'_> {
             Way::Call(code) => call.has_block() || code.parameters.rest.is_some(),
             Way::New(_) | Way::CallClosure(..) | Way::CallProc(_) => true,
             Way::Inline { code, .. } | Way::InlineNew { code, .. } | Way::InlineClosure { code, .. } => {
-                code.parameters.rest.is_some()
+                code.parameters.rest.is_some() && !arguments::has_virtual_rest(t, call)
             }
             Way::Read | Way::ReadFound | Way::Write | Way::ReadVariable(_) | Way::WriteVariable(_) => false,
             Way::Frameless | Way::InLine(_) | Way::NewEmpty(_) | Way::NewFilled(_) => false,
             Way::SentFound(..) | Way::SentSpread(_) => false,
-            Way::Sent(sent) => return sent.case.needs_frames(&sent.call),
+            Way::Sent(sent) => return sent.case.needs_frames(t, &sent.call),
         };
         needs || owns_literals()
     }
@@ -230,7 +230,8 @@ pub fn cases<'a>(
 /// Whether the method can be called in line if the receiver's shape is not known.
 fn is_for_any_shape(t: &Translator, call: Site, cache: CacheRef) -> bool {
     match cache.kind() {
-        Cached::ReadWord | Cached::Simple | Cached::Sequence | Cached::Native | Cached::Shortcut => true,
+        Cached::Native => call.site.keywords().is_empty(),
+        Cached::ReadWord | Cached::Simple | Cached::Sequence | Cached::Shortcut => true,
         Cached::Other => closures::method(t, call, cache.entry()).is_some(),
         Cached::Special => sent_found(t, call, cache).is_some(),
         Cached::WriteWord => false,
@@ -361,7 +362,8 @@ pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheR
         Cached::Simple | Cached::Sequence => arrange(unsafe { callee(cache) }, call).is_some(),
         Cached::ReadWord => call.arguments() == 0 && !has_block && !has_keywords,
         Cached::WriteWord => call.arguments() == 1 && !has_block && !has_keywords,
-        Cached::Native => !has_block && !has_keywords,
+        Cached::Native if has_keywords => !is_with_hash && natives::takes_keywords(t, call, cache, shape),
+        Cached::Native => !has_block,
         // A method of the Ruby half is called, because its native shortcut takes no block.
         Cached::Shortcut if has_block => {
             let body = method_entry::body(cache.entry());

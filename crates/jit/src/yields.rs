@@ -29,6 +29,7 @@ use crate::{
     seam::{Block, Ssa},
     sites::Site,
     translate::Translator,
+    virtual_objects::{Content, Virtual},
 };
 
 /// `yield`: inlined if the block is a literal one of the unit; otherwise in line for the literal blocks that are known,
@@ -214,9 +215,9 @@ fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: 
     let path = t.path_to(word, 0);
     let begun = Begun { around: Around::Body(home), block: None, flags: FrameFlags::BLOCK, open: 0 };
     let own = std::mem::replace(&mut t.r.offset, t.bodies[home].offset);
-    let (me, kind) = (t.read(0), t.r.kind(0));
+    let me = t.r.content(&mut t.e, t.context, 0);
     t.r.offset = own;
-    t.write(call.window, me, kind);
+    t.r.put(call.window, me);
     let values = match given {
         Given::Values(count) => arguments::in_place(count),
         Given::Elements(_) => {
@@ -256,9 +257,9 @@ fn inline_block<'a>(
 ) {
     let list = t.sample(Operand::Register(call.window + 1)).and_then(Arr::from_value);
     for (n, value) in values.iter().enumerate() {
-        if let Some((v, kind)) = *value {
-            t.write(call.window + 1 + n as u16, v, kind);
-            t.r.guess(call.window + 1 + n as u16, list.and_then(|list| list.get(n)));
+        if let Some(content) = *value {
+            let sample = content.sample.or_else(|| list.and_then(|list| list.get(n)));
+            t.r.put(call.window + 1 + n as u16, Content { sample, ..content });
         }
     }
     inline(t, word, call, body, path, &arguments::in_place(values.len()), begun);
@@ -329,12 +330,17 @@ impl Given {
             Given::Values(count) => return arguments::in_place(count),
             Given::Elements(count) => count,
         };
+        if let Some(elements) = t.r.object(call.window + 1).and_then(Virtual::elements)
+            && elements.len() >= count
+        {
+            return elements[..count].iter().copied().map(Some).collect();
+        }
         let list = t.read(call.window + 1);
         objects::require_type(t, list, Type::Array, otherwise);
         let (start, len) = objects::elements_of(t, list);
         let fits = t.e.compare_constant(Condition::AboveEqual, len, count as u64);
         t.e.require(fits, otherwise);
-        (0..count).map(|n| Some((t.e.load(start, 8 * n), Kind::Any))).collect()
+        (0..count).map(|n| Some(Content::of_value(t.e.load(start, 8 * n)))).collect()
     }
 }
 

@@ -40,7 +40,7 @@ pub fn new(cx: &mut Mem, shape: ShapeId, members: &[Value]) -> Result<Value, Exh
 #[inline]
 pub fn allocate(cx: &mut Mem, shape: ShapeId, count: usize) -> Result<Value, Exhausted> {
     let v = if count <= EMBED_MAX {
-        cx.allocate(8 + count * 8, Header::new(Type::Struct, shape, (count as u32) << COUNT))
+        cx.allocate(8 + count * 8, header(shape, count, 0))
     } else {
         if count > payload::MAX_BYTES / 8 {
             return Err(Exhausted::TooBig);
@@ -58,6 +58,12 @@ pub fn allocate(cx: &mut Mem, shape: ShapeId, count: usize) -> Result<Value, Exh
     // SAFETY: there is room for as many members; `nil` is an immediate.
     unsafe { std::slice::from_raw_parts_mut(start, len).fill(Value::NIL) };
     Ok(v)
+}
+
+/// The header of an instance with `count` members, at most 127, which are the words behind it.
+#[inline(always)]
+pub fn header(shape: ShapeId, count: usize, flags: u32) -> Header {
+    Header::new(Type::Struct, shape, (count as u32) << COUNT | flags)
 }
 
 #[inline(always)]

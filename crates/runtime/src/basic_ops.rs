@@ -164,15 +164,8 @@ fn mark(cx: &mut Cx, changed: Value, bit: u64) {
     }
     // Many classes define `==` or `[]`: only the first one changes what code may assume.
     if vm.redefined != before {
-        refresh_compiled(cx);
+        cx.vm().refresh_compiled();
     }
-}
-
-/// Disables compiled code whose assumptions no longer hold, and enables code whose assumptions hold again: after
-/// redefinitions of basic operations, and when trace points were set or removed.
-pub fn refresh_compiled(cx: &Cx) {
-    let redefined = cx.vm().all_redefinitions();
-    cx.vm().codes.each(&mut |code| code.tier.refresh(code.is_traced(), redefined));
 }
 
 /// Operations for which only instructions have a fast path. Marking them as redefined makes them calls, which can be
@@ -202,12 +195,12 @@ pub fn trace_calls(cx: &mut Cx, on: bool) {
             CLASSES.iter().for_each(|(_, field)| *field(r) |= INSTRUCTIONS);
             r.object |= INSTRUCTIONS;
             class::lookup::invalidate_all(cx);
-            refresh_compiled(cx);
+            cx.vm().refresh_compiled();
         }
         (false, Some(before)) => {
             vm.redefined = before;
             class::lookup::invalidate_all(cx);
-            refresh_compiled(cx);
+            cx.vm().refresh_compiled();
         }
         (false, None) => {}
     }

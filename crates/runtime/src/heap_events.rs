@@ -37,6 +37,10 @@ impl Cx {
         let (interval, bytes) = if own > 0 { (own, 0) } else { (each, bytes) };
         // SAFETY: the VM lives as long as the heap.
         unsafe { heap.set_sampling(interval, bytes, (interval > 0).then_some(on_made), data) };
+        let observes_allocations = interval == 1;
+        if std::mem::replace(&mut self.vm_mut().observes_allocations, observes_allocations) != observes_allocations {
+            self.vm().refresh_compiled();
+        }
     }
 
     /// The object's allocation site, if it was recorded.

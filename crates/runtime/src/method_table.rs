@@ -93,6 +93,10 @@ pub enum InLine {
     Push,
     /// Integer#[] of a bit
     Bit,
+    /// `new` of a class that Struct.new has created.
+    NewStruct,
+    /// `new` of a class that Data.define has created.
+    NewData,
     /// Integer#succ
     Next,
     /// Integer#pred

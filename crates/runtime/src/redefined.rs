@@ -94,6 +94,8 @@ pub struct Redefinitions<'a> {
     pub by_program: &'a Redefined,
     /// Those that instructions must call: while calls are traced, all of them.
     pub in_force: &'a Redefined,
+    /// Whether every allocation is observed, so that each object must be made.
+    pub observes_allocations: bool,
 }
 
 impl Redefined {

@@ -170,7 +170,7 @@ pub fn count_rest(cx: &mut Cx) {
 /// Restores the words of all code that no enabled trace point needs.
 pub fn clean_all(cx: &Cx) {
     cx.vm().codes.each(&mut |own| clean(cx, own));
-    runtime::basic_ops::refresh_compiled(cx);
+    cx.vm().refresh_compiled();
 }
 
 /// Called when code was linked: patches it and all nested code for trace points without a target.

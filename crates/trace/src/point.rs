@@ -340,7 +340,7 @@ pub fn enable_everywhere(cx: &mut Cx, me: Value, thread: Value) {
     // Events for which another point without a filter is set are already patched everywhere.
     if point.events & patch::CODE_EVENTS & !before != 0 {
         cx.vm().codes.each(&mut |own| patch::apply_everywhere(point, own));
-        basic_ops::refresh_compiled(cx);
+        cx.vm().refresh_compiled();
     }
 }
 
@@ -375,7 +375,7 @@ pub fn turn_off(cx: &mut Cx, me: Value) {
     } else {
         let unneeded = point.events & patch::CODE_EVENTS & !unfiltered_events(cx);
         match unneeded {
-            0 => basic_ops::refresh_compiled(cx),
+            0 => cx.vm().refresh_compiled(),
             _ if patch::may_rest(point) => patch::rest(cx, unneeded),
             _ => patch::clean_all(cx),
         }
@@ -502,7 +502,7 @@ fn enable_at(cx: &mut Cx, me: Value, request: &Request) -> R<()> {
 /// inlined in other units, these are concerned as well.
 fn refresh_targets(cx: &Cx, point: &Point) {
     if point.codes.iter().any(|own| code(own).tier.is_inlined()) {
-        return basic_ops::refresh_compiled(cx);
+        return cx.vm().refresh_compiled();
     }
     for own in &point.codes {
         code(own).tier.refresh(code(own).is_traced(), cx.vm().all_redefinitions());

@@ -11,7 +11,7 @@ use object::{
     shape::ivars,
     structure, symbol,
 };
-use runtime::{Args, Cx, Method, R, call, define, error::OrRaise, internal, keys, make, sym};
+use runtime::{Args, Cx, Method, R, call, define, error::OrRaise, internal, keys, make, method_table::InLine, sym};
 
 use crate::module::evaluation;
 use crate::structure::{
@@ -26,8 +26,8 @@ const SINGLETON: &[Method] = &[Method::new("define(*members, &block)", define_cl
 /// Singleton methods of every class created by Data.define.
 const CLASS_METHODS: &[Method] = &[
     Method::new("allocate", allocate),
-    Method::new("new(*values, **members)", new_instance),
-    Method::new("[](*values, **members)", new_instance),
+    Method::new("new(*values, **members)", new_instance).in_line(InLine::NewData),
+    Method::new("[](*values, **members)", new_instance).in_line(InLine::NewData),
     Method::new("members", class_members),
 ];
 

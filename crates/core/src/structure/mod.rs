@@ -13,15 +13,15 @@ use object::{
     class::lookup,
     method_entry::{self, Entry, Kind, Visibility},
 };
-use runtime::{Cx, Method, define, internal};
+use runtime::{Cx, Method, define, internal, method_table::InLine};
 
 const SINGLETON: &[Method] = &[Method::new("new(*members, keyword_init: nil, &block)", classes::new_struct_class)];
 
 /// Singleton methods of every class created by Struct.new.
 pub const CLASS_METHODS: &[Method] = &[
     Method::new("allocate", classes::allocate),
-    Method::new("new(*values, **members, &block)", classes::new_instance),
-    Method::new("[](*values, **members, &block)", classes::new_instance),
+    Method::new("new(*values, **members, &block)", classes::new_instance).in_line(InLine::NewStruct),
+    Method::new("[](*values, **members, &block)", classes::new_instance).in_line(InLine::NewStruct),
     Method::new("members", classes::members),
     Method::new("keyword_init?", classes::is_keyword_init),
     Method::new("inspect", classes::inspect),

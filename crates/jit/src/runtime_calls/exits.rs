@@ -1,24 +1,41 @@
 //! Exits from compiled code.
 
-use abi::{BlockHandler, Frame, Scope, Value};
+use abi::{BlockHandler, Frame, Header, Scope, Value};
 use bytecode::Opcode;
 use runtime::{
     Cx,
     call::{Window, block},
     code::{
         code,
-        exits::{ExitTable, Reason, Source, Taken, Target},
+        exits::{ExitTable, MOST_MADE, MOST_WORDS, Reason, Source, Taken, Target},
         live_code,
         open_frames::OpenFrames,
         tier::Seen,
     },
 };
 
-use super::values::boxed;
+use super::values::{boxed, new_cell};
 use crate::{
     backend::{FRAME_POINTER, SavedRegisters},
     blocks, instruction,
 };
+
+/// An object that an exit allocates. Its words are collected first, because boxing one of them may run the collector.
+struct NewObject {
+    header: Header,
+    count: usize,
+    words: [Value; MOST_WORDS],
+}
+
+impl NewObject {
+    fn new(header: Header, count: u8) -> NewObject {
+        NewObject { header, count: count.into(), words: [Value::NIL; MOST_WORDS] }
+    }
+
+    fn allocate(&self, cx: &mut Cx) -> Value {
+        new_cell(cx, self.header, &self.words[..self.count])
+    }
+}
 
 /// Takes an exit of the unit that the running frame belongs to: pushes the frames of inlined bodies, and stores their
 /// registers and `pc`s as the interpreter needs them.
@@ -37,6 +54,9 @@ pub unsafe extern "C" fn take_exit(
     // SAFETY: the unit's frame is alive.
     unsafe { OpenFrames::write_own(root) };
     let exit = table.get(number as usize);
+    // The collector finds what this native frame refers to.
+    let mut made = [Value::NIL; MOST_MADE];
+    let (mut count, mut new) = (0, NewObject::new(Header(0), 0));
     for store in table.stores.get().into_iter().flat_map(|stores| stores.of(number as usize)) {
         // SAFETY: the unit's frame has the register; the unit keeps the counter's source, and counters change only
         // under the global lock; the native frame is that of the compiled code, which put the value there.
@@ -48,13 +68,25 @@ pub unsafe extern "C" fn take_exit(
                 Source::Stack(offset) => Value(word(offset)),
                 Source::Double(r) => boxed(cx, saved.doubles[r as usize]),
                 Source::DoubleOnStack(offset) => boxed(cx, f64::from_bits(word(offset))),
+                Source::Object(number) => made[usize::from(number)],
             };
             match store.to {
+                Target::Object(words) => new = NewObject::new(Header(v.0), words),
+                Target::Word(n) => new.words[usize::from(n)] = v,
                 Target::Register(register) => (*root).scope.slots.add(register as usize).write(v),
                 Target::Counter(address) => {
                     let counter = address as *mut u64;
                     *counter = (*counter).wrapping_add(v.0);
                 }
+            }
+            let is_complete = match store.to {
+                Target::Object(words) => words == 0,
+                Target::Word(n) => usize::from(n) + 1 == new.count,
+                _ => false,
+            };
+            if is_complete {
+                made[count] = new.allocate(cx);
+                count += 1;
             }
         }
     }

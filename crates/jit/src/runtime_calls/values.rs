@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use abi::{Scope, ShapeId, Type, Value};
+use abi::{Header, Scope, ShapeId, Type, Value};
 use bytecode::Opcode;
 use object::{
     array::Arr,
@@ -11,7 +11,7 @@ use object::{
 };
 use runtime::{
     Cx, call,
-    code::{CallSite, ConstantSite, IvarSite, code, tier::Outcome},
+    code::{CallSite, ConstantSite, IvarSite, code, exits::MOST_WORDS, tier::Outcome},
     instructions::{index, ivars, literals, operators},
     keys, literal_arguments, make,
 };
@@ -229,4 +229,23 @@ pub unsafe extern "C" fn new_float(cx: *mut Cx, bits: u64) -> Value {
 /// A Float object, or a flonum.
 pub fn boxed(cx: &mut Cx, x: f64) -> Value {
     guarded(cx, |cx| Ok(returned(object::float::new(cx, x)))).value
+}
+
+pub unsafe extern "C" fn new_undefined_cell(cx: *mut Cx, header: u64, words: u64) -> Value {
+    let undefined = [Value::UNDEF; MOST_WORDS];
+    // SAFETY: compiled code passes its own context.
+    new_cell(unsafe { &mut *cx }, Header(header), &undefined[..words as usize])
+}
+
+/// A new cell with these words behind the header.
+pub fn new_cell(cx: &mut Cx, header: Header, words: &[Value]) -> Value {
+    let made = guarded(cx, |cx| {
+        let v = cx.allocate(8 + 8 * words.len(), header);
+        for (n, word) in words.iter().enumerate() {
+            // SAFETY: the cell is new and has these words; nothing has run since it was allocated.
+            unsafe { cell::set_raw(v, 1 + n, word.0) };
+        }
+        Ok(returned(v))
+    });
+    made.value
 }

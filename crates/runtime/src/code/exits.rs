@@ -13,7 +13,7 @@ use super::{live_code, tier::InlinedBody};
 
 mod stores;
 
-pub use stores::{ExitStore, Source, Stores, Target};
+pub use stores::{ExitStore, MOST_MADE, MOST_WORDS, Source, Stores, Target};
 
 static HAS_INLINED: AtomicBool = AtomicBool::new(false);
 

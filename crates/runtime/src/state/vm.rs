@@ -201,6 +201,8 @@ pub struct Vm {
     /// The actual redefinitions while calls of native methods are traced, see [`crate::basic_ops::trace_calls`].
     #[trace(skip)]
     pub redefined_before_tracing: Option<Redefined>,
+    /// Whether a listener is told of every allocated object.
+    pub observes_allocations: bool,
     /// The core's own methods, which operators of the Ruby halves call whatever the program redefines.
     #[trace(skip)]
     pub own_operations: OwnOperations,
@@ -304,6 +306,7 @@ impl Vm {
             globals: Globals::default(),
             redefined: Redefined::default(),
             redefined_before_tracing: None,
+            observes_allocations: false,
             own_operations: OwnOperations::default(),
             constant_misses: 0,
             keep_script_lines: false,
@@ -360,7 +363,18 @@ impl Vm {
     /// The operations that a program redefined, and those that must be calls while calls are traced.
     #[inline]
     pub fn all_redefinitions(&self) -> Redefinitions<'_> {
-        Redefinitions { by_program: self.redefinitions(), in_force: &self.redefined }
+        Redefinitions {
+            by_program: self.redefinitions(),
+            in_force: &self.redefined,
+            observes_allocations: self.observes_allocations,
+        }
+    }
+
+    /// Disables compiled code whose assumptions no longer hold, and enables code whose assumptions hold again: after
+    /// redefinitions of basic operations, when trace points were set or removed, and when allocations are observed.
+    pub fn refresh_compiled(&self) {
+        let redefined = self.all_redefinitions();
+        self.codes.each(&mut |code| code.tier.refresh(code.is_traced(), redefined));
     }
 }
 
