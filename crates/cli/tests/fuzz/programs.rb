@@ -1,12 +1,14 @@
 # Writes a random program: `programs.rb SEED [TURNS]`. It prints the same in every run: loops are bounded, errors are
 # printed. What interpreter and compiler must agree on is in it: numbers of mixed types, blocks, procs, rescue and
 # ensure, instance variables of objects of several shapes, methods that are redefined while they run, and many kinds of
-# call sites (`programs/sites.rb`).
+# call sites (`programs/sites.rb`), objects that live for a few instructions (`programs/temporaries.rb`).
 
 require_relative "programs/sites"
+require_relative "programs/temporaries"
 
 class Generator
   include Sites
+  include Temporaries
 
   NUMBERS = %w[0 1 2 3 -1 -7 10 63 64 255 1.5 -0.5 0.0 2.0 1e3 1e18 4611686018427387903 -4611686018427387904 2**64]
   OPERATORS = %w[+ + + - - * * % / & | ^ << >>]
@@ -24,6 +26,7 @@ class Generator
     line "# Program of a random seed."
     classes
     many_classes
+    temporary_classes
     sites
     @methods = 3 + roll(2)
     @methods.times { |i| method(i) }
@@ -90,7 +93,7 @@ class Generator
 
   def statement(room)
     return assign if room == 0
-    case roll(33)
+    case roll(38)
     when 0..5 then assign
     when 6..7 then branch(room)
     when 8..9 then counted(room)
@@ -109,6 +112,7 @@ class Generator
     when 27 then natives
     when 28..29 then asked
     when 30..31 then matched(room)
+    when 32..36 then temporary(room)
     else multiple
     end
   end
@@ -374,6 +378,7 @@ class Generator
       end
     end
     line "p HANDLED.length, HANDLED.uniq.length"
+    line "puts KEPT.map { |kept| [kept.class, shown(kept.x)].inspect }"
     line "results.each_with_index { |text, i| puts \"\#{i}: \#{text}\" }"
   end
 end
