@@ -341,14 +341,12 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
     let (cache, way) = (case.cache, &case.way);
     let mut has_open = false;
     let v = match way {
-        Way::Read => {
-            let v = t.e.load(receiver, 8 * cache.word());
-            return t.write(call.destination, v, Kind::Any);
-        }
+        Way::Read => return ivars::read_word(t, call.destination, receiver, cache.word()),
         Way::Write => {
             ivars::require_open(t, receiver, full);
             let (v, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
             t.e.store(v, receiver, 8 * cache.word());
+            t.r.store_word(&t.e, receiver, cache.word(), v, kind);
             ivars::barrier(t, receiver, v, kind);
             return t.write(call.destination, v, kind);
         }

@@ -18,6 +18,7 @@ use crate::{
     registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
+    virtual_objects::Content,
 };
 
 /// Offset of the shape in a cell, in bytes.
@@ -213,11 +214,25 @@ pub fn require_main_ractor(t: &mut Translator, otherwise: Block) {
 
 /// Reads a variable of an object whose shape determines where the variable is, after [`require_access`].
 pub fn read(t: &mut Translator, to: u16, of: Ssa, place: InShape) {
+    match place {
+        InShape::At(place) if place.word() == 0 => return read_word(t, to, of, place.holder()),
+        _ => {}
+    }
     let v = value(t, of, place);
     match place {
         InShape::Missing | InShape::Added(..) => t.write(to, v, Kind::Constant(Value::NIL)),
         _ => t.write(to, v, Kind::Any),
     }
+}
+
+/// Reads a word of an object; it is not loaded again if its contents are known.
+pub fn read_word(t: &mut Translator, to: u16, of: Ssa, word: usize) {
+    let content = t.r.known_word(&t.e, of, word).unwrap_or_else(|| {
+        let content = Content::of_value(t.e.load(of, 8 * word));
+        t.r.know_word(&t.e, of, word, content);
+        content
+    });
+    t.r.put(to, content);
 }
 
 fn value(t: &mut Translator, of: Ssa, place: InShape) -> Ssa {
@@ -343,6 +358,7 @@ pub fn set(t: &mut Translator, word: usize) {
         t.e.at(other);
         let before = t.r.state();
         recent_places::set(t, me, found, site.name, value, slow);
+        t.r.forget_words();
         barrier(t, me, value, kind);
         t.r.forget_shapes();
         t.jump_to_join(&mut arrivals, None);
@@ -376,6 +392,9 @@ pub fn set_in(t: &mut Translator, register: u16, of: Ssa, (shape, place): InObje
         InShape::Missing => unreachable!("no place for a variable"),
     };
     t.e.store(v, holder, 8 * word);
+    if holder == of {
+        t.r.store_word(&t.e, of, word, v, kind);
+    }
     if let Some(to) = to {
         let to = t.e.constant(u64::from(to));
         t.e.store32(to, of, SHAPE);

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use crate::{
     floats,
     ir::Origin,
+    known_words::KnownWord,
     registers::{Held, Kind, State},
     seam::{Block, Ssa},
     translate::Translator,
@@ -112,6 +113,7 @@ impl Translator<'_> {
         let has_result = arrivals.iter().all(|arrival| arrival.result.is_some());
         let result = has_result.then(|| self.e.parameter(block, Origin::Word));
         let known = arrivals.iter().map(|arrival| arrival.state.len()).min().unwrap_or(0);
+        let words = agreed_words(&arrivals);
         let clean: Vec<(u16, Held)> = (0..known as u16)
             .filter(|at| merged.iter().all(|(merged, _)| merged != at))
             .map(|at| (at, agreed(&arrivals, at)))
@@ -137,7 +139,7 @@ impl Translator<'_> {
         self.e.at(block);
         self.pushed = level;
         self.r.begin();
-        self.r.objects = objects;
+        (self.r.objects, self.r.words) = (objects, words);
         for (at, held) in clean {
             self.r.set_held(at, held, false);
         }
@@ -259,6 +261,13 @@ impl Translator<'_> {
 /// Is the register known to hold a double?
 fn has_double(held: &Held) -> bool {
     held.double.is_some() || held.kind.is_flonum()
+}
+
+/// The words of objects of which all arrivals know the same.
+fn agreed_words(arrivals: &[Arrival]) -> Vec<KnownWord> {
+    let [first, others @ ..] = arrivals else { return Vec::new() };
+    let is_agreed = |known: &&KnownWord| others.iter().all(|arrival| arrival.state.words.contains(known));
+    first.state.words.iter().filter(is_agreed).copied().collect()
 }
 
 /// What all arrivals know about a register that is in memory at all of them.

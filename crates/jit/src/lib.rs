@@ -51,6 +51,7 @@ mod ir;
 mod ivars;
 mod joins;
 mod jump_tables;
+mod known_words;
 mod lengths;
 mod liveness;
 mod loops;

@@ -13,6 +13,7 @@ use runtime::code::exits::{Exit, MOST_MADE};
 use crate::{
     floats,
     ir::{Condition, ExitState},
+    known_words::KnownWord,
     seam::{Block, Emitter, Ssa},
     virtual_objects::{self, Content, Objects},
 };
@@ -98,6 +99,7 @@ pub struct State {
     held: Vec<Held>,
     pending: Vec<u16>,
     pub objects: Objects,
+    pub words: Vec<KnownWord>,
 }
 
 pub struct Registers {
@@ -114,6 +116,8 @@ pub struct Registers {
     /// The objects that are not made. Only pending registers hold them, and the words of others.
     pub objects: Objects,
     pub last_object: virtual_objects::Id,
+    /// What words of other objects hold.
+    pub words: Vec<KnownWord>,
     /// The exits by number, with their blocks and stores.
     exits: Vec<KnownExit>,
 }
@@ -150,6 +154,7 @@ impl Registers {
             pending: Vec::new(),
             objects: Objects::default(),
             last_object: 0,
+            words: Vec::new(),
             exits: Vec::new(),
         }
     }
@@ -222,6 +227,7 @@ impl Registers {
 
     pub fn learn(&mut self, register: u16, kind: Kind) {
         self.held(register).kind = kind;
+        self.learn_of_words(self.known(register).value, |held| held.kind = kind);
     }
 
     /// Records the shape of the object in a register, which all registers with the same value have, too: a receiver is
@@ -238,6 +244,7 @@ impl Registers {
 
     pub fn learn_double(&mut self, register: u16, double: Ssa) {
         self.held(register).double = Some(double);
+        self.learn_of_words(self.known(register).value, |held| held.double = Some(double));
     }
 
     /// Sets a register; the store follows later.
@@ -349,6 +356,7 @@ impl Registers {
         debug_assert!(self.pending.is_empty(), "what is not in memory would be lost");
         self.held.clear();
         self.objects.clear();
+        self.words.clear();
     }
 
     /// Starts a block in which nothing is known.
@@ -356,6 +364,7 @@ impl Registers {
         self.held.clear();
         self.pending.clear();
         self.objects.clear();
+        self.words.clear();
     }
 
     /// Discards pending registers that are not read any more.
@@ -396,6 +405,7 @@ impl Registers {
     /// `keeps` is true (given their distance from the frame's first) stay known.
     pub fn forget_clobbered(&mut self, keeps: impl Fn(usize) -> bool) {
         debug_assert!(self.pending.is_empty(), "what is not in memory would be lost");
+        self.words.clear();
         for (at, held) in self.held.iter_mut().enumerate() {
             let kind = match held.kind {
                 Kind::Shape(_) => Kind::Cell,
@@ -417,6 +427,7 @@ impl Registers {
 
     /// Discards shapes: something ran that may have changed objects.
     pub fn forget_shapes(&mut self) {
+        self.forget_shapes_of_words();
         for held in &mut self.held {
             // Nothing but the translated code changes an object that is not made.
             if matches!(held.kind, Kind::Shape(_)) && held.object.is_none() {
@@ -426,11 +437,16 @@ impl Registers {
     }
 
     pub fn state(&self) -> State {
-        State { held: self.held.clone(), pending: self.pending.clone(), objects: self.objects.clone() }
+        State {
+            held: self.held.clone(),
+            pending: self.pending.clone(),
+            objects: self.objects.clone(),
+            words: self.words.clone(),
+        }
     }
 
     pub fn restore(&mut self, state: State) {
-        (self.held, self.pending, self.objects) = (state.held, state.pending, state.objects);
+        (self.held, self.pending, self.objects, self.words) = (state.held, state.pending, state.objects, state.words);
     }
 
     /// What is known of a register, given by its distance from the frame's first.

@@ -11,6 +11,7 @@ use crate::{
         Binary, Checked, Condition, Convention, ExitState, Filled, FloatBinary, FloatCondition, Function, Holds, List,
         Op, Origin, Part, Pinned, Width,
     },
+    known_words::keeps_variables,
     runtime_calls,
 };
 
@@ -24,6 +25,8 @@ pub struct Emitter {
     pinned: [Ssa; 4],
     /// A fresh cell, see `cells`.
     pub fresh: Option<Ssa>,
+    /// How many calls were emitted that end what is known of the words of objects, see [`crate::known_words`].
+    pub changes: u32,
     /// With `--jit-stats`: the counters of runtime calls, and the place that is being translated.
     pub counters: Option<Vec<Counter>>,
     pub counted: String,
@@ -99,6 +102,7 @@ impl Emitter {
             current: None,
             pinned: [Ssa(0); 4],
             fresh: None,
+            changes: 0,
             counters: None,
             counted: String::new(),
             coverage: Vec::new(),
@@ -132,8 +136,10 @@ impl Emitter {
 
     fn emit(&mut self, op: Op) {
         let Some(current) = self.current else { unreachable!("operations belong to a block") };
-        if matches!(op, Op::Call { .. }) {
+        if let Op::Call { convention, .. } = op {
             self.fresh = None;
+            let keeps = matches!(convention, Convention::C(call) if keeps_variables(call));
+            self.changes += u32::from(!keeps || !self.is_cold());
         }
         // Without memory, the method is not compiled.
         memory::reserve(&mut self.function.ops, 1);

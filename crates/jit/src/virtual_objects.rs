@@ -193,10 +193,14 @@ impl Registers {
         let Some(Virtual { header, words }) = self.objects.get(id).cloned() else {
             unreachable!("an object that a register holds is known")
         };
-        let words: Vec<Ssa> = words.iter().map(|word| value_of(e, context, &word.held)).collect();
-        let cell = cell_of(e, context, header, words.len());
-        for (n, v) in words.into_iter().enumerate() {
-            e.store(v, cell, 8 * (n + 1));
+        let values: Vec<Ssa> = words.iter().map(|word| value_of(e, context, &word.held)).collect();
+        let cell = cell_of(e, context, header, values.len());
+        for ((word, content), v) in (1..).zip(words).zip(values) {
+            e.store(v, cell, 8 * word);
+            if header.ty() != Type::Array {
+                let held = Held { value: Some(v), ..content.held };
+                self.know_word(e, cell, word, Content { held, ..content });
+            }
         }
         // Compiled code does not test whether a fresh object is frozen.
         e.fresh = (!header.has(Flags::FROZEN)).then_some(cell);
