@@ -74,6 +74,8 @@ fn results_that_do_not_fit_are_no_memory_errors() {
 fn objects_that_do_not_fit_are_no_memory_errors() {
     let loops = [
         "a = nil; loop { a = [a] }",
+        "a = []; i = 1e-300; loop { i *= 1.0000001; a << i }",
+        "a = nil; of = Struct.new(:a); loop { a = of.new(a) }",
         "a = []; loop { a << 2**100 }",
         "a = []; loop { a << 1.method(:+) }",
         "a = []; loop { a << Random.new }",

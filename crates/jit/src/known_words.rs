@@ -1,5 +1,5 @@
-//! What words of objects hold that were read or stored before, so that a variable that is read again is not loaded, and
-//! not tested and unboxed, a second time.
+//! What words of objects and scopes hold that were read or stored before, so that a variable that is read again is not
+//! loaded, and not tested and unboxed, a second time.
 //!
 //! A call ends this knowledge: what is called may change the object, and would push the value out of its register. A
 //! call on a rarely run path ends it only if the callee may change variables. A store ends it for the same word of other
@@ -92,6 +92,7 @@ pub fn keeps_variables(call: RuntimeCall) -> bool {
             | GetIvar
             | Constant
             | JumpTable
+            | SetSlot
             | CloseEnvironment
             | WriteOpenFrames
             | PushInlinedFrames

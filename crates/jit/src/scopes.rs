@@ -8,9 +8,9 @@ use crate::{
     bodies::{OuterScope, Place, Start},
     ir::Condition,
     ivars,
-    registers::Kind,
     seam::Ssa,
     translate::Translator,
+    virtual_objects::Content,
 };
 
 impl Translator<'_> {
@@ -26,7 +26,17 @@ impl Translator<'_> {
                 self.e.add_constant(handler, -1)
             }
         };
-        (0..scope.depth).fold(start, |scope, _| self.e.load(scope, offset_of!(Scope, outer)))
+        (0..scope.depth).fold(start, |scope, _| self.word_of_scope(scope, offset_of!(Scope, outer)))
+    }
+
+    /// A word of a scope that only calls change. It is not loaded again if it is known.
+    fn word_of_scope(&mut self, scope: Ssa, offset: usize) -> Ssa {
+        let known = self.r.known_word(&self.e, scope, offset / 8).and_then(|content| content.held.value);
+        known.unwrap_or_else(|| {
+            let v = self.e.load(scope, offset);
+            self.r.know_word(&self.e, scope, offset / 8, Content::of_value(v));
+            v
+        })
     }
 
     /// Calls `f` with the register of a variable of another body in the unit, while that body's registers are the
@@ -40,41 +50,35 @@ impl Translator<'_> {
     pub fn outer(&mut self, to: u16, depth: usize, slot: usize) {
         let outer = match self.place_of(depth) {
             Place::Body(number) => {
-                let (mut found, mut kind, mut sample) = (None, Kind::Any, None);
-                self.within(number, slot, |t, register| {
-                    found = Some(t.read(register));
-                    (kind, sample) = (t.r.kind(register), t.r.sample(register));
-                });
-                if let Some(v) = found {
-                    self.write(to, v, kind);
-                }
-                if let Some(sample) = sample {
-                    self.r.guess(to, sample);
-                }
-                return;
+                let mut found = Content::default();
+                self.within(number, slot, |t, register| found = t.r.content(&mut t.e, t.context, register));
+                return self.r.put(to, found);
             }
             Place::Outer(scope) => scope,
         };
         // SAFETY: the scope is alive and has the variable.
         let sample = self.running_scope(outer).map(|scope| unsafe { *scope.slots.add(slot) });
         let scope = self.outer_scope(outer);
-        let slots = self.e.load(scope, offset_of!(Scope, slots));
-        let v = self.e.load(slots, 8 * slot);
-        self.write(to, v, Kind::Any);
+        let slots = self.word_of_scope(scope, offset_of!(Scope, slots));
+        ivars::read_word(self, to, slots, slot);
         self.r.guess(to, sample);
     }
 
     /// Sets a variable of an outer scope. A frame's registers need no barrier, an environment does.
     pub fn set_outer(&mut self, from: u16, depth: usize, slot: usize) {
-        let v = self.read(from);
-        let kind = self.r.kind(from);
         let outer = match self.place_of(depth) {
-            Place::Body(number) => return self.within(number, slot, |t, register| t.write(register, v, kind)),
+            Place::Body(number) => {
+                let content = self.r.content(&mut self.e, self.context, from);
+                return self.within(number, slot, |t, register| t.r.put(register, content));
+            }
             Place::Outer(scope) => scope,
         };
+        let v = self.read(from);
+        let kind = self.r.kind(from);
         let scope = self.outer_scope(outer);
-        let slots = self.e.load(scope, offset_of!(Scope, slots));
+        let slots = self.word_of_scope(scope, offset_of!(Scope, slots));
         self.e.store(v, slots, 8 * slot);
+        self.r.store_word(&self.e, slots, slot, v, kind);
         if kind.is_immediate() {
             return;
         }

@@ -48,6 +48,10 @@ pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
         let rest = pending & !Interrupts::RECURSION;
         runtime::error::check_deep_recursion(cx).inspect_err(|_| cx.interrupt(rest))?;
     }
+    if pending & Interrupts::EXHAUSTED != 0 {
+        cx.interrupt(pending & !Interrupts::EXHAUSTED);
+        return Err(cx.no_memory());
+    }
     if pending & Interrupts::SWITCH != 0 {
         thread::pass(cx);
     }

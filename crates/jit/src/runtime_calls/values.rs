@@ -12,6 +12,7 @@ use object::{
 use runtime::{
     Cx, call,
     code::{CallSite, ConstantSite, IvarSite, code, exits::MOST_WORDS, tier::Outcome},
+    cx::Interrupts,
     instructions::{index, ivars, literals, operators},
     keys, literal_arguments, make,
 };
@@ -228,7 +229,7 @@ pub unsafe extern "C" fn new_float(cx: *mut Cx, bits: u64) -> Value {
 
 /// A Float object, or a flonum.
 pub fn boxed(cx: &mut Cx, x: f64) -> Value {
-    guarded(cx, |cx| Ok(returned(object::float::new(cx, x)))).value
+    in_reserve_if_exhausted(cx, |cx| object::float::new(cx, x))
 }
 
 pub unsafe extern "C" fn new_undefined_cell(cx: *mut Cx, header: u64, words: u64) -> Value {
@@ -239,13 +240,29 @@ pub unsafe extern "C" fn new_undefined_cell(cx: *mut Cx, header: u64, words: u64
 
 /// A new cell with these words behind the header.
 pub fn new_cell(cx: &mut Cx, header: Header, words: &[Value]) -> Value {
-    let made = guarded(cx, |cx| {
+    in_reserve_if_exhausted(cx, |cx| {
         let v = cx.allocate(8 + 8 * words.len(), header);
         for (n, word) in words.iter().enumerate() {
             // SAFETY: the cell is new and has these words; nothing has run since it was allocated.
             unsafe { cell::set_raw(v, 1 + n, word.0) };
         }
-        Ok(returned(v))
-    });
-    made.value
+        v
+    })
+}
+
+/// Allocates a small object where compiled code cannot raise an exception. If memory is exhausted, the object is in the
+/// heap's reserve, which the failed allocation has opened, and the next safepoint raises NoMemoryError. There is one
+/// before the reserve is used up: code without loops and calls allocates some hundred objects at most.
+fn in_reserve_if_exhausted(cx: &mut Cx, allocate: impl Fn(&mut Cx) -> Value) -> Value {
+    let mut attempt = || catch_unwind(AssertUnwindSafe(|| allocate(cx))).ok();
+    if let Some(v) = attempt() {
+        return v;
+    }
+    let made = attempt();
+    cx.interrupt(Interrupts::EXHAUSTED);
+    made.unwrap_or_else(|| {
+        // Programs that rescue NoMemoryError and keep all objects use it up in the end.
+        eprintln!("failed to allocate memory");
+        std::process::exit(1)
+    })
 }

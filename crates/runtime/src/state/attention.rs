@@ -19,6 +19,8 @@ impl Interrupts {
     pub const STRESS: u32 = 64;
     /// Deep recursion may keep too much memory alive.
     pub const RECURSION: u32 = 128;
+    /// Memory was exhausted where no exception could be raised.
+    pub const EXHAUSTED: u32 = 256;
 }
 
 /// Events at each n-th safepoint, for tests; 0 for none.
