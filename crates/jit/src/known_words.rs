@@ -2,8 +2,8 @@
 //! loaded, and not tested and unboxed, a second time.
 //!
 //! A call ends this knowledge: what is called may change the object, and would push the value out of its register. A
-//! call on a rarely run path ends it only if the callee may change variables. A store ends it for the same word of other
-//! objects, which may be the same object.
+//! call on a rarely run path ends it only if the callee may change variables. A store ends it for the same word of
+//! other objects, which may be the same object.
 
 use abi::RuntimeCall;
 
